@@ -1,0 +1,45 @@
+//! Every limit of the library, in one place. `docs/contract.md` lists them; `info` gives them to a host.
+
+/// One text handed in, in bytes.
+pub const INPUT_BYTES: usize = 256 << 20;
+/// One rule text or file, in bytes.
+pub const RULE_BYTES: usize = 16 << 20;
+/// Nesting of JSON and YAML: lists and objects inside one another.
+pub const DEPTH: usize = 128;
+/// Nodes of a YAML text, with aliases expanded.
+pub const YAML_NODES: usize = 1_000_000;
+/// Tools in a registry.
+pub const TOOLS: usize = 1_000_000;
+/// One tool's JSON, in bytes.
+pub const TOOL_BYTES: usize = 16 << 20;
+/// A tool's or server's name, in bytes.
+pub const NAME_BYTES: usize = 1_024;
+/// Rules in force.
+pub const RULES: usize = 10_000;
+/// Entries of one list in a `match`.
+pub const PATTERNS: usize = 1_000;
+/// One pattern, in bytes.
+pub const PATTERN_BYTES: usize = 1_024;
+/// Intents in a table.
+pub const INTENTS: usize = 10_000;
+/// Phrases in an intent table, all intents together.
+pub const PHRASES: usize = 100_000;
+/// Entries of one list in a request: hints, pins, keywords, names.
+pub const LIST_ITEMS: usize = 10_000;
+
+/// The limits by the names that `info` and the documentation use.
+pub const ALL: [(&str, usize); 13] = [
+    ("input_bytes", INPUT_BYTES),
+    ("rule_bytes", RULE_BYTES),
+    ("depth", DEPTH),
+    ("yaml_nodes", YAML_NODES),
+    ("tools", TOOLS),
+    ("tool_bytes", TOOL_BYTES),
+    ("name_bytes", NAME_BYTES),
+    ("rules", RULES),
+    ("patterns", PATTERNS),
+    ("pattern_bytes", PATTERN_BYTES),
+    ("intents", INTENTS),
+    ("phrases", PHRASES),
+    ("list_items", LIST_ITEMS),
+];
