@@ -8,7 +8,7 @@ mod reader;
 mod yaml;
 
 pub(crate) use json::{check_depth, parse as parse_json};
-pub(crate) use reader::{Fields, Reader};
+pub(crate) use reader::{Fields, Reader, suggest};
 pub(crate) use yaml::parse as parse_yaml;
 
 /// A place in a text.

@@ -1,8 +1,14 @@
 //! Rules: what they say ([`Rule`]), how they are read, and the form in which they are weighed.
 
+mod compiled;
+pub(crate) mod pattern;
+pub(crate) mod read;
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+
+pub(crate) use compiled::{RuleMask, RuleSet, ones};
 
 /// One rule, as a host writes it. Serialized, it is the rule's JSON with empty parts left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -54,6 +60,36 @@ pub struct Action {
     /// The action's name.
     #[serde(rename = "type")]
     pub kind: String,
+}
+
+/// The actions that the library knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Include,
+    Exclude,
+    Allow,
+    Pin,
+    Summarize,
+    Full,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 6] = [Kind::Include, Kind::Exclude, Kind::Allow, Kind::Pin, Kind::Summarize, Kind::Full];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Include => "include",
+            Kind::Exclude => "exclude",
+            Kind::Allow => "allow",
+            Kind::Pin => "pin",
+            Kind::Summarize => "summarize",
+            Kind::Full => "full",
+        }
+    }
+
+    pub fn of(name: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
 }
 
 /// What an `include` does where it matches no registered tool.

@@ -1,0 +1,212 @@
+//! All tools, live: a change makes a new immutable [`Snapshot`], readers keep the one they have.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::intent::IntentTable;
+use crate::limits;
+use crate::options::{Identity, Options};
+use crate::rules::{Kind, RuleSet};
+use crate::tool::{Incoming, Refusal, Tool, ToolId};
+
+/// One state of everything that a selection looks at.
+#[derive(Debug, Clone)]
+pub(crate) struct Snapshot {
+    /// In the order of registration.
+    pub tools: Vec<Arc<Tool>>,
+    /// Places in `tools` by (server, name) in byte order, equal ones as registered.
+    pub by_id: Vec<u32>,
+    pub rules: Arc<RuleSet>,
+    pub intents: Arc<IntentTable>,
+    /// For each tool the set of rules that match it, `rules.row_words()` words each.
+    rows: Vec<u64>,
+    /// For each rule the number of tools it matches.
+    pub matched: Vec<u32>,
+}
+
+/// What a change of the registry did.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// Tools that are new.
+    pub added: Vec<ToolId>,
+    /// Tools that took the place of one with the same server and name.
+    pub replaced: Vec<ToolId>,
+    /// Tools that are gone.
+    pub removed: Vec<ToolId>,
+    /// Tools that were not taken, and why.
+    pub refused: Vec<Refusal>,
+    /// What the host should know beside that.
+    pub warnings: Vec<ReportWarning>,
+    /// How many tools are registered now.
+    pub total: usize,
+}
+
+/// Something that the host should know of a tool that was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportWarning {
+    /// A stable word for the kind.
+    pub code: &'static str,
+    /// The tool.
+    pub id: ToolId,
+    /// One line.
+    pub message: String,
+}
+
+impl Snapshot {
+    pub fn empty(intents: Arc<IntentTable>, options: &Options) -> Self {
+        let rules = Arc::new(RuleSet::new(Vec::new(), options));
+        Snapshot { tools: Vec::new(), by_id: Vec::new(), rules, intents, rows: Vec::new(), matched: Vec::new() }
+    }
+
+    /// The rules that match a tool.
+    pub fn row(&self, tool: usize) -> &[u64] {
+        let words = self.rules.row_words();
+        &self.rows[tool * words..(tool + 1) * words]
+    }
+
+    /// The tools with exactly this server and name: places, in the order of registration.
+    pub fn find(&self, server: &str, name: &str) -> &[u32] {
+        let key = |place: &u32| {
+            let id = &self.tools[*place as usize].id;
+            (id.server.as_str(), id.name.as_str())
+        };
+        let start = self.by_id.partition_point(|place| key(place) < (server, name));
+        let end = self.by_id.partition_point(|place| key(place) <= (server, name));
+        &self.by_id[start..end]
+    }
+
+    /// The tools that a text names: `server/name`, or else a bare name on any server, by server.
+    pub fn named(&self, text: &str) -> Vec<u32> {
+        let mut found: Vec<u32> = text.match_indices('/').flat_map(|(at, _)| self.find(&text[..at], &text[at + 1..]).to_vec()).collect();
+        if found.is_empty() {
+            found.extend(self.by_id.iter().filter(|place| self.tools[**place as usize].id.name == text));
+        }
+        found
+    }
+
+    /// Whether a rule is an `include` that no registered tool meets.
+    pub fn is_empty_include(&self, rule: usize) -> bool {
+        self.rules.rules[rule].kind == Some(Kind::Include) && self.matched[rule] == 0
+    }
+
+    pub fn with_rules(&self, rules: RuleSet) -> Self {
+        Self::build(self.tools.clone(), Arc::new(rules), self.intents.clone(), None)
+    }
+
+    pub fn with_intents(&self, intents: IntentTable) -> Self {
+        Snapshot { intents: Arc::new(intents), ..self.clone() }
+    }
+
+    /// The tools that came in are added, or take the place of those with the same server and name.
+    pub fn with_added(&self, incoming: Incoming, identity: Identity) -> (Self, Report) {
+        self.changed(incoming, identity, |_| false)
+    }
+
+    /// The tools of one server are now exactly those that came in.
+    pub fn with_replaced(&self, server: &str, incoming: Incoming, identity: Identity) -> (Self, Report) {
+        self.changed(incoming, identity, |id| id.server == server)
+    }
+
+    /// Without the tools for which `gone` holds.
+    pub fn without(&self, gone: impl Fn(&ToolId) -> bool) -> (Self, Report) {
+        self.changed(Incoming::default(), Identity::Replace, gone)
+    }
+
+    fn changed(&self, incoming: Incoming, identity: Identity, gone: impl Fn(&ToolId) -> bool) -> (Self, Report) {
+        let mut report = Report { refused: incoming.refused, ..Report::default() };
+        report.warnings =
+            incoming.warnings.into_iter().map(|w| ReportWarning { code: w.code, id: w.id, message: w.message }).collect();
+        let mut change = Change::of(incoming.tools, identity, &mut report);
+
+        let mut tools = Vec::with_capacity(self.tools.len() + change.tools.len());
+        let mut kept = Vec::with_capacity(self.tools.len());
+        for (place, tool) in self.tools.iter().enumerate() {
+            if let Some(new) = change.take(&tool.id, identity) {
+                report.replaced.push(tool.id.clone());
+                tools.push(new);
+                kept.push(None);
+            } else if gone(&tool.id) {
+                report.removed.push(tool.id.clone());
+            } else {
+                tools.push(tool.clone());
+                kept.push(Some(place));
+            }
+        }
+        for tool in change.tools.into_iter().flatten() {
+            if tools.len() == limits::TOOLS {
+                let error = crate::error::Error::new(crate::error::Code::TooLarge, format!("the registry holds {} tools", limits::TOOLS));
+                let (server, name) = (tool.id.server.clone(), Some(tool.id.name.clone()));
+                report.refused.push(Refusal { index: report.refused.len(), server, name, error });
+                continue;
+            }
+            report.added.push(tool.id.clone());
+            tools.push(tool);
+            kept.push(None);
+        }
+        report.total = tools.len();
+        (Self::build(tools, self.rules.clone(), self.intents.clone(), Some((self, &kept))), report)
+    }
+
+    /// `kept`: for each tool its place in the snapshot before, where it was there; its row is taken over.
+    fn build(
+        tools: Vec<Arc<Tool>>,
+        rules: Arc<RuleSet>,
+        intents: Arc<IntentTable>,
+        before: Option<(&Snapshot, &[Option<usize>])>,
+    ) -> Self {
+        let mut rows = Vec::with_capacity(tools.len() * rules.row_words());
+        for (at, tool) in tools.iter().enumerate() {
+            match before.and_then(|(snapshot, kept)| kept[at].map(|place| snapshot.row(place))) {
+                Some(row) => rows.extend_from_slice(row),
+                None => rules.push_row(&mut rows, tool),
+            }
+        }
+        let mut matched = vec![0; rules.rules.len()];
+        if rules.row_words() > 0 {
+            for row in rows.chunks_exact(rules.row_words()) {
+                crate::rules::ones(row).for_each(|rule| matched[rule] += 1);
+            }
+        }
+        let mut by_id: Vec<u32> = (0..tools.len() as u32).collect();
+        by_id.sort_by(|a, b| tools[*a as usize].id.cmp(&tools[*b as usize].id).then(a.cmp(b)));
+        Snapshot { tools, by_id, rules, intents, rows, matched }
+    }
+}
+
+/// The tools of one change, findable by identity; each is taken out when its place is known.
+struct Change {
+    tools: Vec<Option<Arc<Tool>>>,
+    places: HashMap<ToolId, usize>,
+}
+
+impl Change {
+    fn of(incoming: Vec<Tool>, identity: Identity, report: &mut Report) -> Self {
+        let mut change = Change { tools: Vec::with_capacity(incoming.len()), places: HashMap::new() };
+        for tool in incoming {
+            if identity == Identity::Append {
+                change.tools.push(Some(Arc::new(tool)));
+                continue;
+            }
+            match change.places.get(&tool.id) {
+                Some(place) => {
+                    let message = format!("`{}` is given twice; the later one is taken", tool.id);
+                    report.warnings.push(ReportWarning { code: "given_twice", id: tool.id.clone(), message });
+                    change.tools[*place] = Some(Arc::new(tool));
+                }
+                None => {
+                    change.places.insert(tool.id.clone(), change.tools.len());
+                    change.tools.push(Some(Arc::new(tool)));
+                }
+            }
+        }
+        change
+    }
+
+    /// The tool that takes the place of a registered one.
+    fn take(&mut self, id: &ToolId, identity: Identity) -> Option<Arc<Tool>> {
+        if identity == Identity::Append {
+            return None;
+        }
+        self.places.get(id).and_then(|place| self.tools[*place].take())
+    }
+}

@@ -1,0 +1,173 @@
+//! Rules from a located document, strictly: every fault is reported, with its place and what was probably meant.
+
+use std::collections::HashSet;
+
+use super::pattern::{Fold, Pattern};
+use super::{Action, EmptyInclude, Kind, Match, Rule};
+use crate::document::{Fields, Node, Reader};
+use crate::error::{Code, Result};
+use crate::limits;
+use crate::options::Patterns;
+use crate::tool::Annotations;
+
+const RULE_KEYS: [&str; 6] = ["name", "intent", "match", "action", "priority", "empty_include"];
+const MATCH_KEYS: [&str; 6] = ["patterns", "tags", "servers", "annotations", "ignore_case", "not"];
+
+/// Reads a rule document: an object whose one key is `rules`. Nothing at all is no rules.
+pub(crate) fn document(node: Option<&Node>, patterns: Patterns) -> Result<Vec<Rule>> {
+    let Some(node) = node else { return Ok(Vec::new()) };
+    let mut rules = RuleReader { reader: Reader::new(Code::InvalidRule), patterns };
+    if matches!(node.value, crate::document::Value::List(_)) {
+        let hint = "put the list under the key `rules`".to_owned();
+        rules.reader.fault(node.mark, "", "expected an object, found a list", Some(hint));
+        return rules.reader.finish(Vec::new());
+    }
+    let fields = rules.reader.object(node, "", &["rules"]);
+    let read = fields.get("rules").map(|list| rules.list(list)).unwrap_or_default();
+    rules.reader.finish(read)
+}
+
+/// Reads a list of rules, as a request holds them under `rules`.
+pub(crate) fn list(node: &Node, patterns: Patterns) -> Result<Vec<Rule>> {
+    let mut rules = RuleReader { reader: Reader::new(Code::InvalidRule), patterns };
+    let read = rules.list(node);
+    rules.reader.finish(read)
+}
+
+struct RuleReader {
+    reader: Reader,
+    patterns: Patterns,
+}
+
+impl RuleReader {
+    fn list(&mut self, node: &Node) -> Vec<Rule> {
+        let items = self.reader.list(node, "rules", limits::RULES);
+        let mut names = HashSet::new();
+        let mut rules = Vec::with_capacity(items.len());
+        for (at, item) in items.iter().enumerate() {
+            let path = format!("rules[{at}]");
+            let fields = self.reader.object(item, &path, &RULE_KEYS);
+            let mut rule = self.rule(&fields);
+            if rule.name.is_empty() {
+                rule.name = format!("rule {}", at + 1);
+            }
+            if !names.insert(rule.name.clone()) {
+                let mark = fields.get("name").map_or(fields.mark, |name| name.mark);
+                self.reader.fault(mark, &fields.at("name"), format!("rule name `{}` is used twice", rule.name), None);
+            }
+            rules.push(rule);
+        }
+        rules
+    }
+
+    fn rule(&mut self, fields: &Fields) -> Rule {
+        let mut rule = Rule::default();
+        if let Some(node) = fields.get("name") {
+            rule.name = self.reader.text(node, &fields.at("name")).unwrap_or_default();
+        }
+        if let Some(node) = fields.get("intent") {
+            rule.intent = self.reader.text(node, &fields.at("intent")).unwrap_or_default();
+            if !rule.intent.is_empty() {
+                self.check_pattern(node, &fields.at("intent"), &rule.intent);
+            }
+        }
+        match fields.get("match") {
+            Some(node) => rule.matching = self.matching(node, &fields.at("match")),
+            None => self.empty_match(fields.mark, &fields.at("match")),
+        }
+        match fields.get("action") {
+            Some(node) => rule.action = self.action(node, &fields.at("action")),
+            None => self.reader.fault(fields.mark, &fields.at("action"), "a rule needs an action", Some("write action: {type: …}".to_owned())),
+        }
+        if let Some(node) = fields.get("priority") {
+            rule.priority = self.reader.integer(node, &fields.at("priority")).unwrap_or(0);
+        }
+        if let Some(node) = fields.get("empty_include") {
+            let choices = [("open", EmptyInclude::Open), ("closed", EmptyInclude::Closed)];
+            rule.empty_include = self.reader.choice(node, &fields.at("empty_include"), &choices);
+        }
+        rule
+    }
+
+    fn matching(&mut self, node: &Node, path: &str) -> Match {
+        let fields = self.reader.object(node, path, &MATCH_KEYS);
+        let mut matching = Match {
+            patterns: self.patterns_of(&fields, "patterns"),
+            tags: self.patterns_of(&fields, "tags"),
+            servers: self.patterns_of(&fields, "servers"),
+            ..Match::default()
+        };
+        if let Some(node) = fields.get("annotations") {
+            let at = fields.at("annotations");
+            let hints = self.reader.object(node, &at, &Annotations::NAMES);
+            for name in Annotations::NAMES {
+                if let Some(value) = hints.get(name).and_then(|node| self.reader.bool(node, &hints.at(name))) {
+                    matching.annotations.insert(name.to_owned(), value);
+                }
+            }
+        }
+        if let Some(node) = fields.get("ignore_case") {
+            matching.ignore_case = self.reader.bool(node, &fields.at("ignore_case")).unwrap_or(false);
+        }
+        if let Some(node) = fields.get("not") {
+            matching.not = Some(Box::new(self.matching(node, &fields.at("not"))));
+        }
+        let says_something = ["patterns", "tags", "servers", "annotations", "not"].iter().any(|key| {
+            fields.get(key).is_some_and(|node| !matches!(&node.value, crate::document::Value::List(items) if items.is_empty()))
+        });
+        let is_object = matches!(node.value, crate::document::Value::Object(_) | crate::document::Value::Null);
+        if !says_something && is_object {
+            self.empty_match(node.mark, path);
+        }
+        matching
+    }
+
+    fn empty_match(&mut self, mark: crate::document::Mark, path: &str) {
+        let what = path.rsplit('.').next().unwrap_or(path);
+        self.reader.fault(mark, path, format!("empty `{what}`"), Some("write patterns: [\"*\"] to match every tool".to_owned()));
+    }
+
+    fn patterns_of(&mut self, fields: &Fields, key: &str) -> Vec<String> {
+        let Some(node) = fields.get(key) else { return Vec::new() };
+        let path = fields.at(key);
+        let mut texts = Vec::new();
+        for (at, item) in self.reader.list(node, &path, limits::PATTERNS).iter().enumerate() {
+            let path = format!("{path}[{at}]");
+            if let Some(text) = self.reader.text(item, &path) {
+                self.check_pattern(item, &path, &text);
+                texts.push(text);
+            }
+        }
+        texts
+    }
+
+    fn check_pattern(&mut self, node: &Node, path: &str, text: &str) {
+        if self.patterns == Patterns::Names
+            && let Err(malformed) = Pattern::new(text, Fold::Exact)
+        {
+            self.reader.fault(node.mark, path, format!("malformed pattern `{text}`: {}", malformed.message), malformed.hint);
+        }
+    }
+
+    fn action(&mut self, node: &Node, path: &str) -> Action {
+        let fields = self.reader.object(node, path, &["type"]);
+        match fields.get("type") {
+            Some(node) => {
+                let kind = self.reader.text(node, &fields.at("type")).unwrap_or_default();
+                let names = Kind::ALL.map(Kind::name);
+                if !kind.is_empty() && Kind::of(&kind).is_none() {
+                    let hint = crate::document::suggest(&kind, &names);
+                    self.reader.fault(node.mark, &fields.at("type"), format!("unknown action `{kind}`"), Some(hint));
+                }
+                Action { kind }
+            }
+            None => {
+                if matches!(node.value, crate::document::Value::Object(_)) {
+                    let hint = format!("known: {}", Kind::ALL.map(Kind::name).join(", "));
+                    self.reader.fault(node.mark, &fields.at("type"), "an action needs a type", Some(hint));
+                }
+                Action::default()
+            }
+        }
+    }
+}

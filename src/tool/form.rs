@@ -1,0 +1,90 @@
+//! The texts in which a tool goes out: whole, in short form, and as a line of a listing.
+
+use std::sync::Arc;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::ToolId;
+use crate::json::{Entries, push_entry, push_string};
+
+/// The text that came in, with the server as last key where it held none.
+pub(super) fn with_server(raw: &Arc<str>, entries: &Entries, server: &str) -> Arc<str> {
+    if server.is_empty() || entries.get("server").is_some() {
+        return raw.clone();
+    }
+    // A null server is a server that is absent: its entry goes, or the key would stand twice.
+    if entries.0.iter().any(|(key, _)| key == "server") {
+        return rewritten(entries, |key, value| (key != "server").then(|| value.to_owned()), Some(server)).into();
+    }
+    let body = raw.trim_end().strip_suffix('}').expect("an object ends with a brace");
+    let mut out = String::with_capacity(raw.len() + server.len() + 16);
+    out.push_str(body);
+    out.push_str(",\"server\":");
+    push_string(&mut out, server);
+    out.push('}');
+    out.into()
+}
+
+/// The short form: the description's first sentence, any schema, and no output schema; the other keys as they came, in their order.
+pub(super) fn summarized(entries: &Entries, description: &str, server: &str) -> String {
+    let keep = |key: &str, value: &str| match key {
+        "description" => Some(as_json(first_sentence(description))),
+        "inputSchema" => Some(r#"{"type":"object"}"#.to_owned()),
+        "outputSchema" => None,
+        _ => Some(value.to_owned()),
+    };
+    rewritten(entries, keep, entries.get("server").is_none().then_some(server).filter(|server| !server.is_empty()))
+}
+
+/// Name, description, and server and tags where there are any.
+pub(super) fn listing(id: &ToolId, description: &str, tags: &[String]) -> String {
+    let mut out = String::from("{");
+    push_entry(&mut out, "name", &as_json(&id.name));
+    push_entry(&mut out, "description", &as_json(description));
+    if !id.server.is_empty() {
+        push_entry(&mut out, "server", &as_json(&id.server));
+    }
+    if !tags.is_empty() {
+        push_entry(&mut out, "tags", &serde_json::to_string(tags).expect("texts are plain data"));
+    }
+    out.push('}');
+    out
+}
+
+/// A description up to the end of its first sentence or line, by the sentence rules of Unicode (UAX #29).
+pub(super) fn first_sentence(description: &str) -> &str {
+    description.trim_start().split_sentence_bounds().next().unwrap_or("").trim_end()
+}
+
+fn rewritten(entries: &Entries, keep: impl Fn(&str, &str) -> Option<String>, server: Option<&str>) -> String {
+    let mut out = String::from("{");
+    for (key, value) in &entries.0 {
+        if let Some(value) = keep(key, value) {
+            push_entry(&mut out, key, &value);
+        }
+    }
+    if let Some(server) = server {
+        push_entry(&mut out, "server", &as_json(server));
+    }
+    out.push('}');
+    out
+}
+
+fn as_json(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    push_string(&mut out, text);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_ends_at_its_mark_or_line() {
+        assert_eq!(first_sentence("  Lists e.g. builds. Then more."), "Lists e.g. builds.");
+        assert_eq!(first_sentence("Reads\nArgs: x"), "Reads");
+        assert_eq!(first_sentence("現在の天気を返します。詳しく"), "現在の天気を返します。");
+        assert_eq!(first_sentence(""), "");
+    }
+}

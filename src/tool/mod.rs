@@ -1,0 +1,132 @@
+//! A tool: what was read from it, beside the text that came in.
+
+mod form;
+mod read;
+
+use std::sync::Arc;
+
+use crate::error::{Code, Error};
+use crate::rank::ToolTerms;
+
+pub(crate) use read::{Incoming, read_tools};
+
+/// A tool's identity.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+pub struct ToolId {
+    /// The server's name, empty for a host's own tool.
+    pub server: String,
+    /// The tool's name on that server.
+    pub name: String,
+}
+
+impl std::fmt::Display for ToolId {
+    /// `server/name`, or the bare name where there is no server.
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        if self.server.is_empty() { f.write_str(&self.name) } else { write!(f, "{}/{}", self.server, self.name) }
+    }
+}
+
+/// A registered tool. Everything that a selection needs of it is made when it is registered.
+#[derive(Debug)]
+pub struct Tool {
+    pub(crate) id: ToolId,
+    pub(crate) description: String,
+    pub(crate) tags: Vec<String>,
+    pub(crate) annotations: Annotations,
+    pub(crate) raw: Arc<str>,
+    pub(crate) json: Arc<str>,
+    pub(crate) summarized_json: Box<str>,
+    pub(crate) listing_json: Box<str>,
+    pub(crate) terms: ToolTerms,
+}
+
+/// The hints that MCP defines for what a tool does; `None` where a tool does not say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Annotations {
+    /// `readOnlyHint`
+    pub read_only: Option<bool>,
+    /// `destructiveHint`
+    pub destructive: Option<bool>,
+    /// `idempotentHint`
+    pub idempotent: Option<bool>,
+    /// `openWorldHint`
+    pub open_world: Option<bool>,
+}
+
+impl Annotations {
+    /// The names of the hints in JSON.
+    pub const NAMES: [&str; 4] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+
+    /// What a hint counts as: the MCP specification's default where a tool does not say (schema 2025-06-18, `ToolAnnotations`). Two hints mean
+    /// something only for tools that change things: a tool that only reads destroys nothing, and may be repeated.
+    pub fn effective(&self, name: &str) -> bool {
+        let read_only = self.read_only.unwrap_or(false);
+        match name {
+            "readOnlyHint" => read_only,
+            "destructiveHint" => !read_only && self.destructive.unwrap_or(true),
+            "idempotentHint" => read_only || self.idempotent.unwrap_or(false),
+            "openWorldHint" => self.open_world.unwrap_or(true),
+            _ => false,
+        }
+    }
+}
+
+impl Tool {
+    /// Server and name.
+    pub fn id(&self) -> &ToolId {
+        &self.id
+    }
+
+    /// The description, empty where there is none.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The tags, in the order given.
+    pub fn tags(&self) -> &[String] {
+        &self.tags
+    }
+
+    /// The annotations.
+    pub fn annotations(&self) -> Annotations {
+        self.annotations
+    }
+
+    /// The text that came in, byte for byte.
+    pub fn received(&self) -> &str {
+        &self.raw
+    }
+
+    /// The tool as it goes out.
+    pub fn json(&self) -> &str {
+        &self.json
+    }
+
+    /// The tool as it goes out in short form: first sentence, no schema.
+    pub fn summarized_json(&self) -> &str {
+        &self.summarized_json
+    }
+
+    /// What a list of tools says of it: name, description, server, tags.
+    pub fn listing_json(&self) -> &str {
+        &self.listing_json
+    }
+}
+
+/// A tool that was not taken, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// Its place in the list that was handed in, from 0.
+    pub index: usize,
+    /// The server it would have had.
+    pub server: String,
+    /// Its name, where one could be read.
+    pub name: Option<String>,
+    /// What is wrong, with the path inside the tool.
+    pub error: Error,
+}
+
+/// Why one tool is no tool.
+fn fault(path: &str, message: impl AsRef<str>) -> Error {
+    Error::new(Code::InvalidTool, message).with_path(path)
+}

@@ -1,0 +1,255 @@
+//! Tools from the forms in which clients hold them. One bad tool is refused; the others are taken.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::{Annotations, Refusal, Tool, ToolId, fault, form};
+use crate::document::check_depth;
+use crate::error::{Code, Error, Result};
+use crate::go;
+use crate::json::{Entries, has_lone_surrogate, items, push_entry};
+use crate::limits;
+use crate::options::{BadTools, Options, ToolJson};
+use crate::rank::ToolTerms;
+
+/// What a text of tools held.
+#[derive(Debug, Default)]
+pub(crate) struct Incoming {
+    pub tools: Vec<Tool>,
+    pub refused: Vec<Refusal>,
+    pub warnings: Vec<Warning>,
+}
+
+/// Something about one tool that the host should know; the tool was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Warning {
+    pub id: ToolId,
+    pub code: &'static str,
+    pub message: String,
+}
+
+/// Reads tools from a tool, a list of tools, a `tools/list` result, or a JSON-RPC response around one.
+///
+/// `server` is the server of those that name none.
+///
+/// # Errors
+/// The text as a whole: too large, not JSON, or none of these forms.
+pub(crate) fn read_tools(text: &str, server: &str, options: &Options) -> Result<Incoming> {
+    if text.len() > limits::INPUT_BYTES {
+        return Err(Error::new(Code::TooLarge, format!("{} bytes, the limit is {}", text.len(), limits::INPUT_BYTES)).with_path("tools"));
+    }
+    check_name(server, "server")?;
+    let mut incoming = Incoming::default();
+    for (index, raw) in tool_texts(text)?.into_iter().enumerate() {
+        match read_tool(raw, server, options, &mut incoming.warnings) {
+            Ok(tool) => incoming.tools.push(tool),
+            Err(error) => incoming.refused.push(Refusal { index, server: server.to_owned(), name: name_of(raw), error }),
+        }
+    }
+    Ok(incoming)
+}
+
+fn tool_texts(text: &str) -> Result<Vec<&str>> {
+    let text = text.trim_start();
+    match text.as_bytes().first() {
+        Some(b'[') => items(text),
+        Some(b'{') => {
+            let entries = Entries::read(text)?;
+            if let Some(result) = entries.get("result") {
+                let result = Entries::read(result).map_err(|_| not_tools("`result` is no object"))?;
+                return list_of(&result);
+            }
+            if entries.get("tools").is_some() { list_of(&entries) } else { Ok(vec![text]) }
+        }
+        _ => {
+            serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(|error| crate::json::syntax_error(&error))?;
+            Err(not_tools("expected a tool, a list of tools or a tools/list result"))
+        }
+    }
+}
+
+fn list_of<'a>(entries: &Entries<'a>) -> Result<Vec<&'a str>> {
+    let list = entries.get("tools").ok_or_else(|| not_tools("no `tools` in it"))?;
+    items(list).map_err(|_| not_tools("`tools` is no list"))
+}
+
+fn not_tools(message: &str) -> Error {
+    Error::new(Code::InvalidTool, message).with_path("tools")
+}
+
+/// The name of a tool that was refused, where it can be told.
+fn name_of(raw: &str) -> Option<String> {
+    let entries = Entries::read(raw).ok()?;
+    let name = entries.get("name").or_else(|| Entries::read(entries.get("function")?).ok()?.get("name"))?;
+    serde_json::from_str(name).ok()
+}
+
+fn read_tool(raw: &str, server: &str, options: &Options, warnings: &mut Vec<Warning>) -> Result<Tool> {
+    if raw.len() > limits::TOOL_BYTES {
+        return Err(Error::new(Code::TooLarge, format!("{} bytes, the limit is {}", raw.len(), limits::TOOL_BYTES)));
+    }
+    check_depth(raw).map_err(without_position)?;
+    match options.bad_tools {
+        BadTools::Accept => accept(raw, server, options),
+        BadTools::Refuse => strict(raw, server, options, warnings),
+    }
+}
+
+/// A place inside one tool would be taken for a place in the whole text.
+fn without_position(mut error: Error) -> Error {
+    (error.at.line, error.at.column) = (None, None);
+    error
+}
+
+fn strict(raw: &str, server: &str, options: &Options, warnings: &mut Vec<Warning>) -> Result<Tool> {
+    let entries = Entries::read(raw).map_err(|_| fault("", "a tool is an object"))?;
+    if has_lone_surrogate(raw) {
+        return Err(fault("", "a text holds half a surrogate pair"));
+    }
+    let (raw, entries) = match nested(raw, &entries)? {
+        Cow::Borrowed(_) => (Arc::from(raw), entries),
+        Cow::Owned(rewritten) => {
+            let raw: Arc<str> = Arc::from(raw);
+            return build(raw, &rewritten, server, options, warnings);
+        }
+    };
+    finish(raw.clone(), raw, &entries, server, options, warnings)
+}
+
+/// A tool that came in another form: `kept` is the text as it came, `text` the same tool as MCP writes it.
+fn build(kept: Arc<str>, text: &str, server: &str, options: &Options, warnings: &mut Vec<Warning>) -> Result<Tool> {
+    finish(kept, Arc::from(text), &Entries::read(text)?, server, options, warnings)
+}
+
+fn finish(
+    raw: Arc<str>,
+    text: Arc<str>,
+    entries: &Entries,
+    server: &str,
+    options: &Options,
+    warnings: &mut Vec<Warning>,
+) -> Result<Tool> {
+    if let Some(key) = entries.double() {
+        return Err(fault(key, format!("key `{key}` is given twice")));
+    }
+    let name = read_text(entries, "name")?.ok_or_else(|| fault("name", "a tool needs a name"))?;
+    if name.is_empty() {
+        return Err(fault("name", "the name is empty"));
+    }
+    check_name(&name, "name")?;
+    let own_server = read_text(entries, "server")?;
+    if let Some(own) = &own_server {
+        check_name(own, "server")?;
+    }
+    let id = ToolId { server: own_server.unwrap_or_else(|| server.to_owned()), name };
+    let title = read_text(entries, "title")?.unwrap_or_default();
+    let description = read_text(entries, "description")?.unwrap_or_default();
+    read_text(entries, "cost_tier")?;
+    let tags: Vec<String> = match entries.get("tags") {
+        Some(value) => serde_json::from_str(value).map_err(|_| fault("tags", "tags are a list of texts"))?,
+        None => Vec::new(),
+    };
+    for key in ["inputSchema", "outputSchema"] {
+        if entries.get(key).is_some_and(|schema| !schema.starts_with('{')) {
+            return Err(fault(key, format!("{key} is an object")));
+        }
+    }
+    let annotations = read_annotations(entries, &id, warnings)?;
+    let json = match options.tool_json {
+        ToolJson::Kept => form::with_server(&text, entries, &id.server),
+        ToolJson::Go => go::marshal::tool_json(&go_tool(&text, &id.server)?).into(),
+    };
+    Ok(Tool {
+        summarized_json: form::summarized(entries, &description, &id.server).into(),
+        listing_json: form::listing(&id, &description, &tags).into(),
+        terms: ToolTerms::new(&id.name, &title, &description, &tags),
+        id,
+        description,
+        tags,
+        annotations,
+        raw,
+        json,
+    })
+}
+
+/// The nested chat form written as an MCP tool; what is none of it comes back as it is.
+fn nested<'a>(raw: &'a str, entries: &Entries<'a>) -> Result<Cow<'a, str>> {
+    let Some(function) = entries.get("function").filter(|_| entries.get("name").is_none()) else {
+        return Ok(Cow::Borrowed(raw));
+    };
+    let function = Entries::read(function).map_err(|_| fault("function", "function is an object"))?;
+    if let Some(key) = function.double().or_else(|| entries.double()) {
+        return Err(fault(key, format!("key `{key}` is given twice")));
+    }
+    const KNOWN: [(&str, &str); 3] = [("name", "name"), ("description", "description"), ("parameters", "inputSchema")];
+    let mut out = String::from("{");
+    for (key, written) in KNOWN {
+        if let Some(value) = function.get(key) {
+            push_entry(&mut out, written, value);
+        }
+    }
+    let others = function.0.iter().filter(|(key, _)| KNOWN.iter().all(|(known, _)| known != key));
+    for (key, value) in others.chain(entries.0.iter().filter(|(key, _)| key != "type" && key != "function" && function.get(key).is_none())) {
+        push_entry(&mut out, key, value);
+    }
+    out.push('}');
+    Ok(Cow::Owned(out))
+}
+
+fn read_text(entries: &Entries, key: &str) -> Result<Option<String>> {
+    entries.get(key).map(|value| serde_json::from_str(value).map_err(|_| fault(key, format!("{key} is a text")))).transpose()
+}
+
+fn check_name(name: &str, path: &str) -> Result<()> {
+    if name.len() <= limits::NAME_BYTES {
+        return Ok(());
+    }
+    Err(Error::new(Code::TooLarge, format!("a name of {} bytes, the limit is {}", name.len(), limits::NAME_BYTES)).with_path(path))
+}
+
+fn read_annotations(entries: &Entries, id: &ToolId, warnings: &mut Vec<Warning>) -> Result<Annotations> {
+    let Some(value) = entries.get("annotations") else { return Ok(Annotations::default()) };
+    let given = Entries::read(value).map_err(|_| fault("annotations", "annotations are an object"))?;
+    let mut hint = |name: &str| match given.get(name) {
+        None => None,
+        Some("true") => Some(true),
+        Some("false") => Some(false),
+        Some(_) => {
+            let message = format!("annotations.{name} is neither true nor false and counts as absent");
+            warnings.push(Warning { id: id.clone(), code: "invalid_annotation", message });
+            None
+        }
+    };
+    let [read_only, destructive, idempotent, open_world] = Annotations::NAMES.map(&mut hint);
+    Ok(Annotations { read_only, destructive, idempotent, open_world })
+}
+
+/// Profile `go-0.2`: whatever Go can decode is a tool.
+fn accept(raw: &str, server: &str, options: &Options) -> Result<Tool> {
+    let tool = go_tool(raw, server)?;
+    let json: Arc<str> = match options.tool_json {
+        ToolJson::Go => go::marshal::tool_json(&tool).into(),
+        ToolJson::Kept => Entries::read(raw).map(|entries| form::with_server(&Arc::from(raw), &entries, server))?,
+    };
+    let id = ToolId { server: tool.server, name: tool.name };
+    let entries = Entries::read(&json)?;
+    Ok(Tool {
+        summarized_json: form::summarized(&entries, &tool.description, &id.server).into(),
+        listing_json: form::listing(&id, &tool.description, &tool.tags).into(),
+        terms: ToolTerms::new(&id.name, "", &tool.description, &tool.tags),
+        id,
+        description: tool.description,
+        tags: tool.tags,
+        annotations: read_annotations(&entries, &ToolId { server: String::new(), name: String::new() }, &mut Vec::new()).unwrap_or_default(),
+        raw: Arc::from(raw),
+        json: json.clone(),
+    })
+}
+
+fn go_tool(raw: &str, server: &str) -> Result<go::json::GoTool> {
+    let mut tool = go::json::tool(raw).map_err(|error| fault("", error.message))?;
+    if tool.server.is_empty() {
+        tool.server = server.to_owned();
+    }
+    Ok(tool)
+}
