@@ -1,0 +1,160 @@
+//! Why each tool is where it is.
+
+use serde::Serialize;
+
+use super::verdict::{Verdict, Weighed};
+use crate::registry::Snapshot;
+
+/// The fate of every tool and the work of every rule.
+#[derive(Debug, Clone, Serialize)]
+pub struct Explanation {
+    /// By rank, hidden ones last.
+    pub tools: Vec<ToolFate>,
+    /// By strength.
+    pub rules: Vec<RuleWork>,
+}
+
+/// What happened to one tool.
+#[derive(Debug, Clone, Serialize)]
+pub struct ToolFate {
+    /// The tool's server.
+    pub server: String,
+    /// The tool's name.
+    pub name: String,
+    /// Where it ended.
+    pub fate: Fate,
+    /// What decided that.
+    pub by: By,
+    /// The rule that decided, where one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// How well it fits, where there was anything to fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// Its place among the visible tools, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<usize>,
+    /// What it costs in the form it has or would have had.
+    pub tokens: u64,
+    /// Whether it is pinned.
+    pub pinned: bool,
+}
+
+/// Where a tool ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fate {
+    /// In the answer, whole.
+    Shown,
+    /// In the answer, in short form.
+    Summarized,
+    /// The rules hid it.
+    Hidden,
+    /// A limit cut it.
+    Cut,
+}
+
+/// What decided a tool's fate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum By {
+    /// A rule, which is named.
+    Rule,
+    /// An include applies, and no rule keeps this tool.
+    Whitelist,
+    /// Nothing speaks against it.
+    Default,
+    /// A pin of the request.
+    Pin,
+    /// `min_score`
+    MinScore,
+    /// `budget.tokens`
+    Tokens,
+    /// `budget.max_tools`
+    MaxTools,
+}
+
+/// What one rule did.
+#[derive(Debug, Clone, Serialize)]
+pub struct RuleWork {
+    /// The rule's name.
+    pub name: String,
+    /// Its action.
+    pub action: String,
+    /// Whether its intent fits.
+    pub applies: bool,
+    /// How many registered tools it matches.
+    pub matched: u32,
+    /// How many tools' visibility or form it decided.
+    pub decided: u32,
+}
+
+/// One visible tool after the limits: what happened to it, and what it was measured by.
+pub(super) struct Placed {
+    pub tool: u32,
+    pub verdict: Verdict,
+    pub pin: bool,
+    pub score: Option<f64>,
+    pub tokens: u64,
+    pub cut: Option<By>,
+}
+
+pub(super) fn explain(snapshot: &Snapshot, weighed: &Weighed, placed: &[Placed], hidden: &[(u32, Verdict)]) -> Explanation {
+    let rules = &snapshot.rules;
+    let mut decided = vec![0; rules.rules.len()];
+    for verdict in placed.iter().map(|placed| &placed.verdict).chain(hidden.iter().map(|(_, verdict)| verdict)) {
+        for rule in verdict.by.into_iter().chain(verdict.summarized.filter(|_| verdict.visible)) {
+            decided[rule] += 1;
+        }
+    }
+    let name = |rule: usize| rules.rules[rule].rule.name.clone();
+    let mut tools = Vec::with_capacity(snapshot.tools.len());
+    for (at, placed) in placed.iter().enumerate() {
+        let id = snapshot.tools[placed.tool as usize].id();
+        let fate = match (placed.cut, placed.verdict.summarized) {
+            (Some(_), _) => Fate::Cut,
+            (None, Some(_)) => Fate::Summarized,
+            (None, None) => Fate::Shown,
+        };
+        let kept_by = if placed.verdict.by.is_some() { By::Rule } else { By::Default };
+        let by = placed.cut.unwrap_or(match fate {
+            Fate::Summarized => By::Rule,
+            _ if placed.pin => By::Pin,
+            _ => kept_by,
+        });
+        let rule = if fate == Fate::Summarized { placed.verdict.summarized } else { placed.verdict.by };
+        tools.push(ToolFate {
+            server: id.server.clone(),
+            name: id.name.clone(),
+            fate,
+            by,
+            rule: rule.filter(|_| by == By::Rule).map(name),
+            score: placed.score,
+            rank: Some(at + 1),
+            tokens: placed.tokens,
+            pinned: placed.pin || placed.verdict.pinned,
+        });
+    }
+    for (tool, verdict) in hidden {
+        let tool = &snapshot.tools[*tool as usize];
+        tools.push(ToolFate {
+            server: tool.id.server.clone(),
+            name: tool.id.name.clone(),
+            fate: Fate::Hidden,
+            by: if verdict.by.is_some_and(|rule| rules.excludes.contains(rule)) { By::Rule } else { By::Whitelist },
+            rule: verdict.by.map(name),
+            score: None,
+            rank: None,
+            tokens: crate::budget::estimate(tool.json()),
+            pinned: false,
+        });
+    }
+    let rules = rules.rules.iter().enumerate().map(|(rule, compiled)| RuleWork {
+        name: compiled.rule.name.clone(),
+        action: compiled.rule.action.kind.clone(),
+        applies: weighed.applicable.contains(rule),
+        matched: snapshot.matched[rule],
+        decided: decided[rule],
+    });
+    Explanation { tools, rules: rules.collect() }
+}

@@ -1,0 +1,257 @@
+//! The selection: rules, rank, pins and budget put together for one request.
+
+mod answer;
+mod explanation;
+mod request;
+mod verdict;
+
+use std::sync::Arc;
+
+pub use explanation::{By, Explanation, Fate, RuleWork, ToolFate};
+pub use request::{Budget, SelectRequest};
+
+use self::explanation::Placed;
+use self::verdict::{Verdict, Weighed};
+use crate::budget::{estimate, prune};
+use crate::intent::Intent;
+use crate::options::{AnswerKeys, BudgetCut, MessageIntent, Options, Order, RequestHints};
+use crate::rank::Query;
+use crate::registry::Snapshot;
+use crate::tool::{Tool, ToolId};
+
+/// The answer to a select request. It keeps the state it was made from, whatever changes in the broker.
+#[derive(Debug)]
+pub struct Selection {
+    snapshot: Arc<Snapshot>,
+    chosen: Vec<Chosen>,
+    answer: AnswerKeys,
+    /// The intent used, empty for none; several are joined by `, `.
+    pub intent: String,
+    /// What was found in the message.
+    pub intents: Vec<Intent>,
+    /// One line that says which rules applied.
+    pub rationale: String,
+    /// The estimate for what is shown.
+    pub tokens: u64,
+    /// How many tools the rules hid.
+    pub hidden: usize,
+    /// How many tools a limit cut.
+    pub cut: Cuts,
+    /// Guidance for the system prompt, empty for none.
+    pub override_block: String,
+    /// What the host should know.
+    pub warnings: Vec<Warning>,
+    /// The fate of every tool, where it was asked for.
+    pub explanation: Option<Explanation>,
+}
+
+/// How many tools each limit cut.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Cuts {
+    /// By `min_score`.
+    pub min_score: usize,
+    /// By `budget.tokens`, `share` or `window`.
+    pub tokens: usize,
+    /// By `budget.max_tools`.
+    pub max_tools: usize,
+}
+
+/// Something that the host should know of a selection.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Warning {
+    /// A stable word for the kind.
+    pub code: &'static str,
+    /// One line.
+    pub message: String,
+}
+
+/// One tool of a selection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Chosen {
+    tool: u32,
+    summarized: bool,
+}
+
+impl Selection {
+    /// How many tools were selected.
+    pub fn count(&self) -> usize {
+        self.chosen.len()
+    }
+
+    /// How many tools are registered.
+    pub fn total(&self) -> usize {
+        self.snapshot.tools.len()
+    }
+
+    /// The tools, in order.
+    pub fn tools(&self) -> impl Iterator<Item = &Tool> {
+        self.chosen.iter().map(|chosen| &*self.snapshot.tools[chosen.tool as usize])
+    }
+
+    /// The places of the tools in the order of registration.
+    pub fn indices(&self) -> impl Iterator<Item = usize> + '_ {
+        self.chosen.iter().map(|chosen| chosen.tool as usize)
+    }
+
+    /// The tools that go out in short form.
+    pub fn summarized(&self) -> impl Iterator<Item = &ToolId> {
+        self.chosen.iter().filter(|chosen| chosen.summarized).map(|chosen| self.snapshot.tools[chosen.tool as usize].id())
+    }
+}
+
+/// Runs one request against one state. The override block is left empty: it needs the enricher, see [`crate::Broker::select`].
+pub(crate) fn select(snapshot: Arc<Snapshot>, options: &Options, request: &SelectRequest) -> Selection {
+    let found = if request.message.is_empty() || options.message_intent == MessageIntent::None {
+        Vec::new()
+    } else {
+        snapshot.intents.detect(&request.message, options.phrases)
+    };
+    let intents: Vec<String> = match (&request.intent, options.message_intent) {
+        (Some(intent), _) => vec![intent.clone()],
+        (None, MessageIntent::Best) => found.iter().take(1).map(|intent| intent.name.clone()).collect(),
+        (None, _) => found.iter().map(|intent| intent.name.clone()).collect(),
+    };
+    let mut selection = Selection {
+        chosen: Vec::new(),
+        answer: options.answer,
+        intent: intents.join(", "),
+        intents: found,
+        rationale: String::new(),
+        tokens: 0,
+        hidden: 0,
+        cut: Cuts::default(),
+        override_block: String::new(),
+        warnings: Vec::new(),
+        explanation: None,
+        snapshot: snapshot.clone(),
+    };
+    let snapshot = &*snapshot;
+    if snapshot.tools.is_empty() {
+        selection.rationale = "no tools registered".to_owned();
+        return selection;
+    }
+
+    let weighed = Weighed::new(snapshot, &intents, options);
+    selection.rationale = weighed.rationale().unwrap_or_else(|| "no rules matched intent; returning all tools".to_owned());
+    for rule in &weighed.empty_includes {
+        let name = &snapshot.rules.rules[*rule].rule.name;
+        selection.warn("empty_include", format!("include rule `{name}` matches no registered tool"));
+    }
+
+    let mut hidden = Vec::new();
+    let mut placed = visible_in_order(snapshot, &weighed, options, request, &mut hidden);
+    pin(snapshot, request, &mut placed, &hidden, &mut selection);
+    limit(options, request, &mut placed, &mut selection);
+
+    selection.hidden = hidden.len();
+    for place in placed.iter().filter(|place| place.cut.is_none()) {
+        selection.tokens += place.tokens;
+        selection.chosen.push(Chosen { tool: place.tool, summarized: place.verdict.summarized.is_some() });
+    }
+    if request.explain {
+        selection.explanation = Some(explanation::explain(snapshot, &weighed, &placed, &hidden));
+    }
+    selection
+}
+
+/// The tools that the rules keep, ordered as asked but for the request's pins.
+fn visible_in_order(
+    snapshot: &Snapshot,
+    weighed: &Weighed,
+    options: &Options,
+    request: &SelectRequest,
+    hidden: &mut Vec<(u32, Verdict)>,
+) -> Vec<Placed> {
+    let hints: &[String] = if options.hints == RequestHints::Raise { &request.hints } else { &[] };
+    let ranked = request.order.unwrap_or(options.order) == Order::Rank;
+    let needs_score = ranked || request.min_score.is_some() || request.explain;
+    let query = Some(Query::new(&request.message, hints)).filter(|query| needs_score && !query.is_empty());
+    let mut placed = Vec::with_capacity(snapshot.tools.len());
+    let mut place = |at: u32| {
+        let tool = &snapshot.tools[at as usize];
+        let verdict = weighed.verdict(at as usize);
+        if !verdict.visible {
+            hidden.push((at, verdict));
+            return;
+        }
+        let tokens = estimate(if verdict.summarized.is_some() { tool.summarized_json() } else { tool.json() });
+        let score = query.as_ref().map(|query| query.score(&tool.terms));
+        placed.push(Placed { tool: at, verdict, pin: false, score, tokens, cut: None });
+    };
+    if ranked {
+        snapshot.by_id.iter().copied().for_each(&mut place);
+        // The sort is stable, so that equal scores stay in the order of server and name.
+        placed.sort_by(|a, b| b.score.unwrap_or(0.0).total_cmp(&a.score.unwrap_or(0.0)));
+    } else {
+        (0..snapshot.tools.len() as u32).for_each(&mut place);
+    }
+    placed
+}
+
+/// Marks the pins of the request and moves all pins to the front.
+fn pin(snapshot: &Snapshot, request: &SelectRequest, placed: &mut [Placed], hidden: &[(u32, Verdict)], selection: &mut Selection) {
+    for text in &request.pins {
+        let named = snapshot.named(text);
+        if named.is_empty() {
+            selection.warn("unknown_pin", format!("pin `{text}` names no registered tool"));
+        }
+        for tool in named {
+            match placed.iter_mut().find(|place| place.tool == tool) {
+                Some(place) => place.pin = true,
+                None => {
+                    let verdict = hidden.iter().find(|(at, _)| *at == tool).and_then(|(_, verdict)| verdict.by);
+                    let by = verdict.map_or("an include that does not name it".to_owned(), |rule| {
+                        format!("rule `{}`", snapshot.rules.rules[rule].rule.name)
+                    });
+                    selection.warn("hidden_pin", format!("pin `{text}` is hidden by {by}"));
+                }
+            }
+        }
+    }
+    placed.sort_by_key(|place| !(place.pin || place.verdict.pinned));
+}
+
+/// Cuts by score and by budget. Pins are never cut, but they count.
+fn limit(options: &Options, request: &SelectRequest, placed: &mut [Placed], selection: &mut Selection) {
+    let is_pinned = |place: &Placed| place.pin || place.verdict.pinned;
+    if let Some(least) = request.min_score {
+        for place in placed.iter_mut().filter(|place| !is_pinned(place) && place.score.unwrap_or(0.0) < least) {
+            place.cut = Some(By::MinScore);
+            selection.cut.min_score += 1;
+        }
+    }
+    let (tokens, tools) = (request.budget.tokens.unwrap_or(u64::MAX), request.budget.max_tools.unwrap_or(u64::MAX));
+    let pins = placed.iter().filter(|place| is_pinned(place));
+    let (mut spent, mut count) = pins.fold((0, 0), |(spent, count), place| (spent + place.tokens, count + 1));
+    if spent > tokens || count > tools {
+        selection.warn("pins_exceed_budget", format!("the pins alone take {spent} tokens and {count} places"));
+    }
+    let mut cut = |place: &mut Placed, by: By| {
+        place.cut = Some(by);
+        *(if by == By::Tokens { &mut selection.cut.tokens } else { &mut selection.cut.max_tools }) += 1;
+    };
+    let mut rest: Vec<&mut Placed> = placed.iter_mut().filter(|place| place.cut.is_none() && !is_pinned(place)).collect();
+    if options.budget == BudgetCut::FromEnd {
+        let room = usize::try_from(tools.saturating_sub(count)).unwrap_or(usize::MAX).min(rest.len());
+        rest.drain(room..).for_each(|place| cut(place, By::MaxTools));
+        let costs: Vec<u64> = rest.iter().map(|place| place.tokens).collect();
+        let budget = i64::try_from(tokens).unwrap_or(i64::MAX).saturating_sub_unsigned(spent);
+        rest.drain(prune(&costs, budget)..).for_each(|place| cut(place, By::Tokens));
+        return;
+    }
+    for place in rest {
+        if count >= tools {
+            cut(place, By::MaxTools);
+        } else if spent.saturating_add(place.tokens) > tokens {
+            cut(place, By::Tokens);
+        } else {
+            (spent, count) = (spent + place.tokens, count + 1);
+        }
+    }
+}
+
+impl Selection {
+    pub(crate) fn warn(&mut self, code: &'static str, message: String) {
+        self.warnings.push(Warning { code, message });
+    }
+}

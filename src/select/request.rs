@@ -1,0 +1,123 @@
+//! What a selection is asked for.
+
+use crate::document::{Reader, parse_json};
+use crate::error::{Code, Result};
+use crate::limits;
+use crate::options::Order;
+
+/// A select request. Every part is optional; `docs/contract.md` says what each means.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SelectRequest {
+    /// What the user wrote.
+    pub message: String,
+    /// The intent; `None`: what the message brings.
+    pub intent: Option<String>,
+    /// Words, tool names and tags to raise.
+    pub hints: Vec<String>,
+    /// Tools ahead of rank and safe from cuts: `server/name` or names.
+    pub pins: Vec<String>,
+    /// From 0 to 1: tools with less are cut.
+    pub min_score: Option<f64>,
+    /// `None`: the broker's order.
+    pub order: Option<Order>,
+    /// How much may be shown.
+    pub budget: Budget,
+    /// Whether to say what happened to every tool.
+    pub explain: bool,
+}
+
+/// How much may be shown; `None` is no limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Estimated tokens of all tools together.
+    pub tokens: Option<u64>,
+    /// Number of tools.
+    pub max_tools: Option<u64>,
+}
+
+impl SelectRequest {
+    /// A request for what a user wrote.
+    pub fn for_message(message: impl Into<String>) -> Self {
+        SelectRequest { message: message.into(), ..Self::default() }
+    }
+
+    /// A request for an intent.
+    pub fn for_intent(intent: impl Into<String>) -> Self {
+        SelectRequest { intent: Some(intent.into()), ..Self::default() }
+    }
+
+    /// Reads a request from a JSON object.
+    ///
+    /// # Errors
+    /// `invalid_json`, or `invalid_request` with every fault and its place.
+    pub fn from_json(text: &str) -> Result<Self> {
+        let document = parse_json(text)?;
+        let mut reader = Reader::new(Code::InvalidRequest);
+        let keys = ["message", "intent", "hints", "pins", "min_score", "order", "budget", "format", "explain"];
+        let fields = reader.object(&document, "", &keys);
+        let mut request = SelectRequest::default();
+        if let Some(node) = fields.get("message") {
+            request.message = reader.text(node, "message").unwrap_or_default();
+        }
+        if let Some(node) = fields.get("intent") {
+            request.intent = reader.text(node, "intent");
+        }
+        if let Some(node) = fields.get("hints") {
+            request.hints = reader.texts(node, "hints", limits::LIST_ITEMS);
+        }
+        if let Some(node) = fields.get("pins") {
+            request.pins = reader.texts(node, "pins", limits::LIST_ITEMS);
+        }
+        if let Some(node) = fields.get("min_score") {
+            request.min_score = reader.number(node, "min_score");
+            if request.min_score.is_some_and(|score| !(0.0..=1.0).contains(&score)) {
+                reader.fault(node.mark, "min_score", "out of range", Some("a score is from 0 to 1".to_owned()));
+            }
+            if request.message.trim().is_empty() && request.hints.is_empty() {
+                let hint = "give a message or hints: without them no tool has a score".to_owned();
+                reader.fault(node.mark, "min_score", "`min_score` needs a message", Some(hint));
+            }
+        }
+        if let Some(node) = fields.get("order") {
+            request.order = reader.choice(node, "order", Order::NAMES);
+        }
+        if let Some(node) = fields.get("format") {
+            reader.choice(node, "format", &[("mcp", ())]);
+        }
+        if let Some(node) = fields.get("explain") {
+            request.explain = reader.bool(node, "explain").unwrap_or(false);
+        }
+        if let Some(node) = fields.get("budget") {
+            request.budget = budget(&mut reader, node);
+        }
+        reader.finish(request)
+    }
+}
+
+fn budget(reader: &mut Reader, node: &crate::document::Node) -> Budget {
+    let fields = reader.object(node, "budget", &["tokens", "share", "window", "max_tools"]);
+    let mut count = |key: &str| {
+        let node = fields.get(key)?;
+        let value = reader.integer(node, &fields.at(key))?;
+        if value < 0 {
+            reader.fault(node.mark, &fields.at(key), "out of range", Some("not below 0".to_owned()));
+        }
+        u64::try_from(value).ok()
+    };
+    let (tokens, window, max_tools) = (count("tokens"), count("window"), count("max_tools"));
+    let share = fields.get("share").and_then(|node| {
+        let share = reader.number(node, "budget.share")?;
+        if !(0.0..=1.0).contains(&share) {
+            reader.fault(node.mark, "budget.share", "out of range", Some("a share is from 0 to 1".to_owned()));
+        }
+        Some(share)
+    });
+    if let (Some(node), true) = (fields.get("tokens"), fields.get("share").is_some() || fields.get("window").is_some()) {
+        reader.fault(node.mark, "budget.tokens", "`tokens` beside `share` or `window`", Some("give one of the two".to_owned()));
+    }
+    let shared = (share.is_some() || window.is_some()).then(|| {
+        let window = window.unwrap_or(crate::budget::DEFAULT_CONTEXT_WINDOW_TOKENS);
+        (share.unwrap_or(crate::budget::DEFAULT_TOKEN_BUDGET_SHARE) * window as f64) as u64
+    });
+    Budget { tokens: tokens.or(shared), max_tools }
+}
