@@ -188,10 +188,7 @@ impl Compiler {
             match c {
                 '*' => {
                     let split = self.program.len();
-                    // Two stars in a row are one.
-                    if !matches!(self.program.last(), Some(State::Jump(to)) if *to + 2 == split) || !open.is_empty() {
-                        self.program.extend([State::Split(split + 1, split + 3), State::One(Set::Any), State::Jump(split)]);
-                    }
+                    self.program.extend([State::Split(split + 1, split + 3), State::One(Set::Any), State::Jump(split)]);
                 }
                 '?' => self.program.push(State::One(Set::Any)),
                 '[' => self.class()?,
