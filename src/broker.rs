@@ -1,0 +1,261 @@
+//! The pieces put together: what a Rust user starts with.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use crate::discover;
+use crate::error::{Code, Error, Result};
+use crate::hints::Hints;
+use crate::intent::{Intent, IntentTable};
+use crate::limits;
+use crate::options::{Identity, Options};
+use crate::overrides::{self, CallContext, Enricher};
+use crate::registry::{Report, Snapshot};
+use crate::rules::{Rule, RuleSet};
+use crate::select::{self, SelectRequest, Selection};
+use crate::tool::{Tool, ToolId, read_tools};
+
+/// Takes what the library has to say beside its answers: one line each.
+pub trait Logger: Send + Sync {
+    /// A warning. It is called on the thread of the call, while no lock is held.
+    fn warn(&self, context: CallContext, message: &str);
+}
+
+/// Holds every tool, the rules and the intents, and answers which tools the model sees.
+///
+/// A broker is shared between threads by reference. Each change swaps in a new state; a selection keeps the one it began with.
+pub struct Broker {
+    options: Options,
+    enricher: Option<Box<dyn Enricher>>,
+    logger: Option<Box<dyn Logger>>,
+    /// Held while one pointer is cloned or swapped, never longer.
+    snapshot: RwLock<Arc<Snapshot>>,
+    /// One change at a time; readers do not take it.
+    change: Mutex<()>,
+}
+
+/// What is fixed when a broker is made. From [`Broker::builder`].
+pub struct BrokerBuilder {
+    options: Options,
+    enricher: Option<Box<dyn Enricher>>,
+    logger: Option<Box<dyn Logger>>,
+}
+
+impl BrokerBuilder {
+    /// Who knows guidance on tools.
+    pub fn enricher(mut self, enricher: impl Enricher + 'static) -> Self {
+        self.enricher = Some(Box::new(enricher));
+        self
+    }
+
+    /// Who takes warnings.
+    pub fn logger(mut self, logger: impl Logger + 'static) -> Self {
+        self.logger = Some(Box::new(logger));
+        self
+    }
+
+    /// The broker, without tools and rules, with the built-in intents.
+    pub fn build(self) -> Broker {
+        let snapshot = Snapshot::empty(Arc::new(IntentTable::built_in()), &self.options);
+        Broker {
+            options: self.options,
+            enricher: self.enricher,
+            logger: self.logger,
+            snapshot: RwLock::new(Arc::new(snapshot)),
+            change: Mutex::new(()),
+        }
+    }
+}
+
+/// Which part of an intent table a host hands over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IntentMode {
+    /// More phrases and intents.
+    Extend,
+    /// The whole table.
+    Replace,
+}
+
+impl Broker {
+    /// A broker without callbacks.
+    pub fn new(options: Options) -> Self {
+        Self::builder(options).build()
+    }
+
+    /// Starts a broker that has callbacks.
+    pub fn builder(options: Options) -> BrokerBuilder {
+        BrokerBuilder { options, enricher: None, logger: None }
+    }
+
+    /// What was fixed when the broker was made.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Adds tools from any known form, or replaces those of the same server and name. `server`: of tools that name none.
+    ///
+    /// # Errors
+    /// A text that holds no tools at all; one bad tool is refused in the report.
+    pub fn add_tools(&self, server: &str, tools: &str) -> Result<Report> {
+        let incoming = read_tools(tools, server, &self.options)?;
+        Ok(self.swap(|snapshot| snapshot.with_added(incoming, self.options.identity)))
+    }
+
+    /// Makes these the only tools of a server, in one step.
+    ///
+    /// # Errors
+    /// As [`Broker::add_tools`].
+    pub fn replace_tools(&self, server: &str, tools: &str) -> Result<Report> {
+        let incoming = read_tools(tools, server, &self.options)?;
+        Ok(self.swap(|snapshot| snapshot.with_replaced(server, incoming, self.options.identity)))
+    }
+
+    /// Removes every tool of a server.
+    pub fn remove_server(&self, server: &str) -> Report {
+        self.swap(|snapshot| snapshot.without(|id| id.server == server))
+    }
+
+    /// Removes single tools; unknown ones are a warning.
+    pub fn remove_tools(&self, tools: &[ToolId]) -> Report {
+        let gone: std::collections::HashSet<&ToolId> = tools.iter().collect();
+        self.swap(|snapshot| {
+            let (next, mut report) = snapshot.without(|id| gone.contains(id));
+            let mut unknown: Vec<&ToolId> = tools.iter().filter(|id| snapshot.find(&id.server, &id.name).is_empty()).collect();
+            unknown.dedup();
+            report.warnings.extend(unknown.into_iter().map(|id| crate::registry::ReportWarning {
+                code: "unknown_tool",
+                id: id.clone(),
+                message: format!("no tool `{id}` is registered"),
+            }));
+            (next, report)
+        })
+    }
+
+    /// The registered tools, in the order of registration.
+    pub fn tools(&self) -> Vec<Arc<Tool>> {
+        self.snapshot().tools.clone()
+    }
+
+    /// Puts these rules in force, in place of those before.
+    ///
+    /// # Errors
+    /// `too_large` for too many; the old rules then stay.
+    pub fn load_rules(&self, rules: Vec<Rule>) -> Result<usize> {
+        let count = rules.len();
+        if count > limits::RULES {
+            return Err(Error::new(Code::TooLarge, format!("{count} rules, the limit is {}", limits::RULES)).with_path("rules"));
+        }
+        let rules = RuleSet::new(rules, &self.options);
+        self.swap(|snapshot| (snapshot.with_rules(rules), ()));
+        Ok(count)
+    }
+
+    /// The rules in force, as loaded.
+    pub fn rules(&self) -> Vec<Rule> {
+        self.snapshot().rules.as_loaded().cloned().collect()
+    }
+
+    /// Extends or replaces the intent table; answers the number of intents and phrases it then has.
+    ///
+    /// # Errors
+    /// `too_large`; the old table then stays.
+    pub fn load_intents(&self, entries: Vec<(String, Vec<String>)>, mode: IntentMode) -> Result<(usize, usize)> {
+        self.try_swap(|snapshot| {
+            let table = match mode {
+                IntentMode::Extend => snapshot.intents.extended(entries),
+                IntentMode::Replace => IntentTable::new(entries),
+            };
+            let counts = (table.entries().count(), table.entries().map(|(_, phrases)| phrases.len()).sum());
+            if counts.0 > limits::INTENTS || counts.1 > limits::PHRASES {
+                let message = format!("{} intents and {} phrases, the limits are {} and {}", counts.0, counts.1, limits::INTENTS, limits::PHRASES);
+                return Err(Error::new(Code::TooLarge, message).with_path("intents"));
+            }
+            Ok((snapshot.with_intents(table), counts))
+        })
+    }
+
+    /// Which tools the model sees for this request.
+    pub fn select(&self, request: &SelectRequest) -> Selection {
+        self.select_with(request, None)
+    }
+
+    /// As [`Broker::select`]; the callbacks get `context`.
+    pub fn select_with(&self, request: &SelectRequest, context: CallContext) -> Selection {
+        let mut selection = select::select(self.snapshot(), &self.options, request);
+        if let Some(enricher) = self.enricher.as_deref().filter(|_| selection.count() > 0) {
+            let tools: Vec<ToolId> = selection.tools().map(|tool| tool.id().clone()).collect();
+            match overrides::compose(&tools, enricher, context, &self.options) {
+                Ok(block) => selection.override_block = block,
+                Err(error) => {
+                    self.warn(context, &format!("toolbroker: compose override block failed: {}", error.message));
+                    selection.warn("enricher_failed", error.message);
+                }
+            }
+        }
+        selection
+    }
+
+    /// The intents found in a message.
+    pub fn detect_intent(&self, message: &str) -> Vec<Intent> {
+        self.snapshot().intents.detect(message, self.options.phrases)
+    }
+
+    /// The registered tools that a list of names names, in that order; see `find_by_names` in `docs/contract.md`.
+    pub fn find_by_names(&self, names: &[String]) -> Vec<Arc<Tool>> {
+        let snapshot = self.snapshot();
+        let places = |name: &String| match self.options.identity {
+            Identity::Replace => snapshot.named(name),
+            Identity::Append => snapshot.tools.iter().rposition(|tool| tool.id.name == *name).map(|at| at as u32).into_iter().collect(),
+        };
+        names.iter().flat_map(places).map(|at| snapshot.tools[at as usize].clone()).collect()
+    }
+
+    /// The registered tools that hold these keywords, best first; `most` ≤ 0 is no cut.
+    pub fn score_by_keywords(&self, keywords: &[String], most: i64) -> Vec<Arc<Tool>> {
+        let tools = self.tools();
+        let texts = tools.iter().map(|tool| (tool.id.name.as_str(), tool.description.as_str()));
+        discover::score_by_keywords(texts, keywords, most).into_iter().map(|at| tools[at].clone()).collect()
+    }
+
+    /// The override block for these tools, with the broker's enricher.
+    ///
+    /// # Errors
+    /// The enricher's, wrapped as `compose override block: …`.
+    pub fn overrides(&self, tools: &[ToolId], context: CallContext) -> Result<String> {
+        match self.enricher.as_deref() {
+            Some(enricher) => overrides::compose(tools, enricher, context, &self.options),
+            None => Ok(String::new()),
+        }
+    }
+
+    /// The override block for these tools with hints that the host has at hand, which stand in the same order.
+    pub fn overrides_of(&self, tools: &[ToolId], hints: &[Option<Hints>]) -> String {
+        overrides::block(tools, hints, self.options.profile)
+    }
+
+    fn warn(&self, context: CallContext, message: &str) {
+        if let Some(logger) = &self.logger {
+            logger.warn(context, message);
+        }
+    }
+
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        // The lock holds a pointer that is swapped whole: a panic elsewhere cannot leave half a state in it.
+        self.snapshot.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Makes a change from the state now in force. The new state is built while readers go on with the old one.
+    fn try_swap<T>(&self, change: impl FnOnce(&Snapshot) -> Result<(Snapshot, T)>) -> Result<T> {
+        let _one_at_a_time: MutexGuard<()> = self.change.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = self.snapshot();
+        let (next, answer) = change(&before)?;
+        let next = Arc::new(next);
+        let old = std::mem::replace(&mut *self.snapshot.write().unwrap_or_else(PoisonError::into_inner), next);
+        // Both are dropped here, after the lock is open again: freeing many tools takes a while.
+        drop((old, before));
+        Ok(answer)
+    }
+
+    fn swap<T>(&self, change: impl FnOnce(&Snapshot) -> (Snapshot, T)) -> T {
+        self.try_swap(|snapshot| Ok(change(snapshot))).unwrap_or_else(|_: Error| unreachable!("a change that cannot fail"))
+    }
+}
