@@ -244,7 +244,7 @@ impl Broker {
     }
 
     /// Makes a change from the state now in force. The new state is built while readers go on with the old one.
-    fn try_swap<T>(&self, change: impl FnOnce(&Snapshot) -> Result<(Snapshot, T)>) -> Result<T> {
+    fn try_swap<T, E>(&self, change: impl FnOnce(&Snapshot) -> Result<(Snapshot, T), E>) -> Result<T, E> {
         let _one_at_a_time: MutexGuard<()> = self.change.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.snapshot();
         let (next, answer) = change(&before)?;
@@ -256,6 +256,7 @@ impl Broker {
     }
 
     fn swap<T>(&self, change: impl FnOnce(&Snapshot) -> (Snapshot, T)) -> T {
-        self.try_swap(|snapshot| Ok(change(snapshot))).unwrap_or_else(|_: Error| unreachable!("a change that cannot fail"))
+        let Ok(answer) = self.try_swap(|snapshot| Ok::<_, std::convert::Infallible>(change(snapshot)));
+        answer
     }
 }

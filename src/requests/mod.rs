@@ -1,0 +1,208 @@
+//! Every call as JSON in, JSON out: what C, the bindings and the command line speak. `docs/contract.md` describes the requests and answers.
+
+mod report;
+mod rules;
+mod tools;
+
+use serde::Serialize;
+
+use crate::broker::{Broker, IntentMode};
+use crate::discover;
+use crate::document::{Fields, Node, Reader, parse_json};
+use crate::error::{Code, Error, Result};
+use crate::limits;
+use crate::options::{AnswerKeys, Profile};
+use crate::overrides::CallContext;
+use crate::rules::Rule;
+use crate::select::SelectRequest;
+use crate::tool::ToolId;
+
+/// The calls on a broker, by name.
+pub const BROKER_CALLS: [&str; 15] = [
+    "add_tools",
+    "replace_tools",
+    "remove_tools",
+    "all_tools",
+    "load_rules",
+    "all_rules",
+    "load_intents",
+    "select",
+    "detect_intent",
+    "tokenize",
+    "score_by_keywords",
+    "score_by_intent",
+    "find_by_names",
+    "estimate",
+    "prune",
+];
+
+impl Broker {
+    /// Runs one call: its name, a JSON request and what the callbacks get; answers JSON.
+    ///
+    /// # Errors
+    /// Those of the call, and `invalid_request` for a name that is none.
+    pub fn call(&self, name: &str, request: &str, context: CallContext) -> Result<String> {
+        if request.len() > limits::INPUT_BYTES {
+            return Err(Error::new(Code::TooLarge, format!("{} bytes, the limit is {}", request.len(), limits::INPUT_BYTES)));
+        }
+        match name {
+            "add_tools" => tools::add(self, request),
+            "replace_tools" => tools::replace(self, request),
+            "remove_tools" => tools::remove(self, request),
+            "all_tools" => tools::all(self, request),
+            "load_rules" => rules::load(self, request),
+            "all_rules" => nothing(request).map(|()| to_json(&self.rules())),
+            "load_intents" => load_intents(self, request),
+            "select" => Ok(self.select_with(&SelectRequest::from_json(request)?, context).to_json()),
+            "detect_intent" => one_text(request, "message").map(|message| self.list(&self.detect_intent(&message))),
+            "tokenize" => one_text(request, "intent").map(|intent| self.list(&discover::tokenize(&intent))),
+            "score_by_keywords" => tools::score(self, request, "keywords"),
+            "score_by_intent" => tools::score(self, request, "intent"),
+            "find_by_names" => tools::find(self, request),
+            "estimate" => tools::estimate(self, request),
+            "prune" => tools::prune(self, request),
+            "overrides" => overrides(self, request, context),
+            _ => Err(unknown_call(name, &BROKER_CALLS)),
+        }
+    }
+
+    /// A list as JSON; Go writes an empty one as null.
+    fn list<T: Serialize>(&self, items: &[T]) -> String {
+        if items.is_empty() && self.options().answer == AnswerKeys::Go { "null".to_owned() } else { to_json(&items) }
+    }
+}
+
+/// Runs a call that needs no broker: `read_rules`, `read_hints`, `default_rules`, `info`.
+///
+/// # Errors
+/// Those of the call, and `invalid_request` for a name that is none.
+pub fn call(name: &str, request: &str) -> Result<String> {
+    match name {
+        "read_rules" => rules::read(request),
+        "read_hints" => one_text(request, "text").and_then(|text| Ok(to_json(&crate::go::json::hints(&text)?))),
+        "default_rules" => nothing(request).map(|()| to_json(&default_rules())),
+        "info" => nothing(request).map(|()| info()),
+        _ => Err(unknown_call(name, &["read_rules", "read_hints", "default_rules", "info"])),
+    }
+}
+
+fn unknown_call(name: &str, known: &[&str]) -> Error {
+    Error::new(Code::InvalidRequest, format!("unknown call `{name}`")).with_hint(crate::document::suggest(name, known))
+}
+
+/// The built-in example rules, for well-known public MCP servers: nothing destructive on its own, and the right servers for a few intents.
+pub fn default_rules() -> Vec<Rule> {
+    let document = crate::document::parse_yaml(include_str!("../rules/default.yaml")).expect("the default rules are YAML");
+    crate::rules::read::document(document.as_ref(), crate::options::Patterns::Names).expect("the default rules have no fault")
+}
+
+/// Version, limits and constants.
+fn info() -> String {
+    let map = |entries: &[(&str, usize)]| -> serde_json::Map<String, serde_json::Value> {
+        entries.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())).collect()
+    };
+    serde_json::json!({
+        "version": crate::VERSION,
+        "abi": crate::ABI,
+        "profiles": Profile::NAMES.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
+        "limits": map(&limits::ALL),
+        "constants": {
+            "min_keyword_score": discover::MIN_KEYWORD_SCORE,
+            "default_token_budget_pct": crate::budget::DEFAULT_TOKEN_BUDGET_SHARE,
+            "default_context_window_tokens": crate::budget::DEFAULT_CONTEXT_WINDOW_TOKENS,
+        },
+    })
+    .to_string()
+}
+
+fn load_intents(broker: &Broker, request: &str) -> Result<String> {
+    let document = parse_json(request)?;
+    let mut reader = Reader::new(Code::InvalidIntents);
+    let fields = reader.object(&document, "", &["intents", "mode"]);
+    let mode = fields.get("mode").and_then(|node| {
+        let choices = [("extend", IntentMode::Extend), ("replace", IntentMode::Replace)];
+        reader.choice(node, "mode", &choices)
+    });
+    let mut entries = Vec::new();
+    let node = required(&mut reader, &fields, "intents");
+    for (key, phrases) in node.map(|node| reader.map(node, "intents")).unwrap_or_default() {
+        let path = format!("intents.{}", key.name);
+        let texts = reader.texts(phrases, &path, limits::PHRASES);
+        let has_word = |text: &String| crate::words::phrase_words(text).next().is_some();
+        if let Some(at) = texts.iter().position(|text| !has_word(text)) {
+            reader.fault(phrases.mark, &format!("{path}[{at}]"), "a phrase without a word", None);
+        }
+        if key.name.is_empty() {
+            reader.fault(key.mark, "intents", "an intent needs a name", None);
+        }
+        entries.push((key.name.clone(), texts));
+    }
+    let entries = reader.finish(entries)?;
+    let (intents, phrases) = broker.load_intents(entries, mode.unwrap_or(IntentMode::Extend))?;
+    Ok(format!(r#"{{"intents":{intents},"phrases":{phrases}}}"#))
+}
+
+fn overrides(broker: &Broker, request: &str, context: CallContext) -> Result<String> {
+    let document = parse_json(request)?;
+    let mut reader = Reader::new(Code::InvalidRequest);
+    let fields = reader.object(&document, "", &["tools", "names"]);
+    let ids = match (fields.get("tools"), fields.get("names")) {
+        (Some(node), None) => tool_ids(&mut reader, node),
+        (None, Some(node)) => {
+            let names = reader.texts(node, "names", limits::LIST_ITEMS);
+            names.into_iter().map(|name| ToolId { server: String::new(), name }).collect()
+        }
+        _ => {
+            reader.fault(fields.mark, "", "give either `tools` or `names`", None);
+            Vec::new()
+        }
+    };
+    let ids = reader.finish(ids)?;
+    let block = broker.overrides(&ids, context)?;
+    Ok(to_json(&serde_json::json!({ "block": block })))
+}
+
+fn tool_ids(reader: &mut Reader, node: &Node) -> Vec<ToolId> {
+    let items = reader.list(node, "tools", limits::TOOLS);
+    let mut ids = Vec::with_capacity(items.len());
+    for (at, item) in items.iter().enumerate() {
+        let fields = reader.object(item, &format!("tools[{at}]"), &["server", "name"]);
+        let server = fields.get("server").and_then(|node| reader.text(node, &fields.at("server"))).unwrap_or_default();
+        let name = required(reader, &fields, "name").and_then(|node| reader.text(node, &fields.at("name"))).unwrap_or_default();
+        ids.push(ToolId { server, name });
+    }
+    ids
+}
+
+/// A key that must be there.
+fn required<'a>(reader: &mut Reader, fields: &Fields<'a>, key: &str) -> Option<&'a Node> {
+    let node = fields.get(key);
+    if node.is_none() {
+        reader.fault(fields.mark, &fields.at(key), format!("`{key}` is missing"), None);
+    }
+    node
+}
+
+/// A request with one key, a text.
+fn one_text(request: &str, key: &str) -> Result<String> {
+    let document = parse_json(request)?;
+    let mut reader = Reader::new(Code::InvalidRequest);
+    let fields = reader.object(&document, "", &[key]);
+    let text = required(&mut reader, &fields, key).and_then(|node| reader.text(node, key)).unwrap_or_default();
+    reader.finish(text)
+}
+
+/// A request without keys; an empty text will do.
+fn nothing(request: &str) -> Result<()> {
+    if request.trim().is_empty() {
+        return Ok(());
+    }
+    let document = parse_json(request)?;
+    let mut reader = Reader::new(Code::InvalidRequest);
+    reader.object(&document, "", &[]);
+    reader.finish(())
+}
+
+fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("answers are plain data")
+}
