@@ -151,7 +151,7 @@ impl Broker {
 
     /// The rules in force, as loaded.
     pub fn rules(&self) -> Vec<Rule> {
-        self.snapshot().rules.as_loaded().cloned().collect()
+        self.snapshot().rules.loaded_order().map(|(_, compiled)| compiled.rule.clone()).collect()
     }
 
     /// Extends or replaces the intent table; answers the number of intents and phrases it then has.
@@ -173,25 +173,37 @@ impl Broker {
         })
     }
 
-    /// Which tools the model sees for this request.
-    pub fn select(&self, request: &SelectRequest) -> Selection {
+    /// Which tools the model sees for this request, with the override block where there is an enricher.
+    ///
+    /// # Errors
+    /// `stopped`, where the enricher asks for it. Whatever else it does is a warning.
+    pub fn select(&self, request: &SelectRequest) -> Result<Selection> {
         self.select_with(request, None)
     }
 
     /// As [`Broker::select`]; the callbacks get `context`.
-    pub fn select_with(&self, request: &SelectRequest, context: CallContext) -> Selection {
-        let mut selection = select::select(self.snapshot(), &self.options, request);
+    ///
+    /// # Errors
+    /// As [`Broker::select`].
+    pub fn select_with(&self, request: &SelectRequest, context: CallContext) -> Result<Selection> {
+        let mut selection = self.select_places(request);
         if let Some(enricher) = self.enricher.as_deref().filter(|_| selection.count() > 0) {
             let tools: Vec<ToolId> = selection.tools().map(|tool| tool.id().clone()).collect();
             match overrides::compose(&tools, enricher, context, &self.options) {
                 Ok(block) => selection.override_block = block,
+                Err(error) if error.code == Code::Stopped => return Err(error),
                 Err(error) => {
                     self.warn(context, &format!("toolbroker: compose override block failed: {}", error.message));
                     selection.warn("enricher_failed", error.message);
                 }
             }
         }
-        selection
+        Ok(selection)
+    }
+
+    /// As [`Broker::select`], but no callback runs: the override block stays empty.
+    pub fn select_places(&self, request: &SelectRequest) -> Selection {
+        select::select(self.snapshot(), &self.options, request)
     }
 
     /// The intents found in a message.

@@ -7,7 +7,7 @@
 //! let broker = Broker::new(Options::standard());
 //! broker.add_tools("make", r#"[{"name": "build_all", "description": "Builds everything."},
 //!                              {"name": "clean", "description": "Removes what was built."}]"#)?;
-//! let selection = broker.select(&SelectRequest::for_message("please build it"));
+//! let selection = broker.select(&SelectRequest::for_message("please build it"))?;
 //! let names: Vec<_> = selection.tools().map(|tool| tool.id().to_string()).collect();
 //! assert_eq!(names, ["make/build_all", "make/clean"]);
 //! # Ok::<(), toolbroker::Error>(())

@@ -18,7 +18,7 @@ use crate::select::SelectRequest;
 use crate::tool::ToolId;
 
 /// The calls on a broker, by name.
-pub const BROKER_CALLS: [&str; 15] = [
+pub const BROKER_CALLS: [&str; 16] = [
     "add_tools",
     "replace_tools",
     "remove_tools",
@@ -34,6 +34,7 @@ pub const BROKER_CALLS: [&str; 15] = [
     "find_by_names",
     "estimate",
     "prune",
+    "overrides",
 ];
 
 impl Broker {
@@ -53,7 +54,7 @@ impl Broker {
             "load_rules" => rules::load(self, request),
             "all_rules" => nothing(request).map(|()| to_json(&self.rules())),
             "load_intents" => load_intents(self, request),
-            "select" => Ok(self.select_with(&SelectRequest::from_json(request)?, context).to_json()),
+            "select" => Ok(self.select_with(&SelectRequest::from_json(request)?, context)?.to_json()),
             "detect_intent" => one_text(request, "message").map(|message| self.list(&self.detect_intent(&message))),
             "tokenize" => one_text(request, "intent").map(|intent| self.list(&discover::tokenize(&intent))),
             "score_by_keywords" => tools::score(self, request, "keywords"),
@@ -117,14 +118,16 @@ fn info() -> String {
 
 fn load_intents(broker: &Broker, request: &str) -> Result<String> {
     let document = parse_json(request)?;
-    let mut reader = Reader::new(Code::InvalidIntents);
+    let mut reader = Reader::new(Code::InvalidRequest);
     let fields = reader.object(&document, "", &["intents", "mode"]);
     let mode = fields.get("mode").and_then(|node| {
         let choices = [("extend", IntentMode::Extend), ("replace", IntentMode::Replace)];
         reader.choice(node, "mode", &choices)
     });
-    let mut entries = Vec::new();
     let node = required(&mut reader, &fields, "intents");
+    reader.finish(())?;
+    let mut reader = Reader::new(Code::InvalidIntents);
+    let mut entries = Vec::new();
     for (key, phrases) in node.map(|node| reader.map(node, "intents")).unwrap_or_default() {
         let path = format!("intents.{}", key.name);
         let texts = reader.texts(phrases, &path, limits::PHRASES);

@@ -151,11 +151,11 @@ impl RuleSet {
         mask
     }
 
-    /// The rules as they were loaded, in that order.
-    pub fn as_loaded(&self) -> impl Iterator<Item = &Rule> {
-        let mut places: Vec<&CompiledRule> = self.rules.iter().collect();
-        places.sort_by_key(|compiled| compiled.loaded);
-        places.into_iter().map(|compiled| &compiled.rule)
+    /// The rules in the order in which they were loaded, each with its place in the order of strength.
+    pub fn loaded_order(&self) -> impl Iterator<Item = (usize, &CompiledRule)> {
+        let mut places: Vec<(usize, &CompiledRule)> = self.rules.iter().enumerate().collect();
+        places.sort_by_key(|(_, compiled)| compiled.loaded);
+        places.into_iter()
     }
 }
 

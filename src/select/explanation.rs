@@ -10,7 +10,7 @@ use crate::registry::Snapshot;
 pub struct Explanation {
     /// By rank, hidden ones last.
     pub tools: Vec<ToolFate>,
-    /// By strength.
+    /// As loaded.
     pub rules: Vec<RuleWork>,
 }
 
@@ -149,7 +149,7 @@ pub(super) fn explain(snapshot: &Snapshot, weighed: &Weighed, placed: &[Placed],
             pinned: false,
         });
     }
-    let rules = rules.rules.iter().enumerate().map(|(rule, compiled)| RuleWork {
+    let rules = rules.loaded_order().map(|(rule, compiled)| RuleWork {
         name: compiled.rule.name.clone(),
         action: compiled.rule.action.kind.clone(),
         applies: weighed.applicable.contains(rule),
