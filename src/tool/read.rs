@@ -1,6 +1,5 @@
 //! Tools from the forms in which clients hold them. One bad tool is refused; the others are taken.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{Annotations, Refusal, Tool, ToolId, fault, form};
@@ -106,21 +105,14 @@ fn strict(raw: &str, server: &str, options: &Options, warnings: &mut Vec<Warning
     if has_lone_surrogate(raw) {
         return Err(fault("", "a text holds half a surrogate pair"));
     }
-    let (raw, entries) = match nested(raw, &entries)? {
-        Cow::Borrowed(_) => (Arc::from(raw), entries),
-        Cow::Owned(rewritten) => {
-            let raw: Arc<str> = Arc::from(raw);
-            return build(raw, &rewritten, server, options, warnings);
-        }
-    };
-    finish(raw.clone(), raw, &entries, server, options, warnings)
+    let kept: Arc<str> = raw.into();
+    match nested(&entries)? {
+        None => finish(kept.clone(), kept, &entries, server, options, warnings),
+        Some(mcp) => finish(kept, mcp.as_str().into(), &Entries::read(&mcp)?, server, options, warnings),
+    }
 }
 
-/// A tool that came in another form: `kept` is the text as it came, `text` the same tool as MCP writes it.
-fn build(kept: Arc<str>, text: &str, server: &str, options: &Options, warnings: &mut Vec<Warning>) -> Result<Tool> {
-    finish(kept, Arc::from(text), &Entries::read(text)?, server, options, warnings)
-}
-
+/// `raw` is the text as it came, `text` the same tool as MCP writes it.
 fn finish(
     raw: Arc<str>,
     text: Arc<str>,
@@ -172,10 +164,10 @@ fn finish(
     })
 }
 
-/// The nested chat form written as an MCP tool; what is none of it comes back as it is.
-fn nested<'a>(raw: &'a str, entries: &Entries<'a>) -> Result<Cow<'a, str>> {
+/// The nested chat form written as an MCP tool; `None` for a tool that is not in that form.
+fn nested(entries: &Entries) -> Result<Option<String>> {
     let Some(function) = entries.get("function").filter(|_| entries.get("name").is_none()) else {
-        return Ok(Cow::Borrowed(raw));
+        return Ok(None);
     };
     let function = Entries::read(function).map_err(|_| fault("function", "function is an object"))?;
     if let Some(key) = function.double().or_else(|| entries.double()) {
@@ -193,7 +185,7 @@ fn nested<'a>(raw: &'a str, entries: &Entries<'a>) -> Result<Cow<'a, str>> {
         push_entry(&mut out, key, value);
     }
     out.push('}');
-    Ok(Cow::Owned(out))
+    Ok(Some(out))
 }
 
 fn read_text(entries: &Entries, key: &str) -> Result<Option<String>> {

@@ -1,0 +1,192 @@
+//! The operations of `toolbroker answer`: one JSON request, one JSON answer, by the calls of a broker. The tests run the same operations through C.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+/// Runs the calls of `docs/contract.md`; an error is its JSON.
+pub trait Calls {
+    /// A call on the broker, or one that needs none.
+    fn call(&self, name: &str, request: &str) -> Result<String, String>;
+}
+
+/// What a broker is made of for one operation.
+pub struct Making {
+    /// The broker's options, as JSON.
+    pub options: String,
+    /// What the enricher knows, by tool name; `None` for no enricher.
+    pub hints: Option<BTreeMap<String, Value>>,
+    /// The enricher fails with this text, where it is not empty.
+    pub hints_error: String,
+}
+
+/// Makes a broker, or says in JSON why not.
+pub type Make<'a> = dyn Fn(Making) -> Result<Box<dyn Calls>, String> + 'a;
+
+/// One operation. Its fields are those of the replaced package's model, and those of a select request.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Request<'a> {
+    op: String,
+    #[serde(borrow)]
+    tools: Option<&'a RawValue>,
+    #[serde(borrow)]
+    rules: Option<&'a RawValue>,
+    intent: Option<String>,
+    message: Option<String>,
+    keywords: Option<Vec<String>>,
+    names: Option<Vec<String>>,
+    max_results: Option<i64>,
+    #[serde(borrow)]
+    budget: Option<&'a RawValue>,
+    yaml: Option<String>,
+    text: Option<String>,
+    hints: Option<Value>,
+    hints_error: Option<String>,
+    pins: Option<Vec<String>>,
+    min_score: Option<f64>,
+    order: Option<String>,
+    explain: Option<bool>,
+    #[serde(borrow)]
+    input: Option<&'a RawValue>,
+}
+
+/// The input of a reported case.
+#[derive(Deserialize)]
+struct Case<'a> {
+    message: Option<String>,
+    intent: Option<String>,
+    hints: Option<Vec<String>>,
+    pins: Option<Vec<String>>,
+    min_score: Option<f64>,
+    #[serde(borrow)]
+    tools: Option<&'a RawValue>,
+    #[serde(borrow)]
+    rules: Option<&'a RawValue>,
+    rules_yaml: Option<String>,
+    #[serde(borrow)]
+    budget: Option<&'a RawValue>,
+    provider: Option<String>,
+    session: Option<bool>,
+    turns: Option<Vec<String>>,
+}
+
+/// Answers one line.
+pub fn answer(line: &str, profile: &str, make: &Make) -> String {
+    let request: Request = match serde_json::from_str(line) {
+        Ok(request) => request,
+        Err(error) => return json!({ "error": { "code": "invalid_json", "message": error.to_string() } }).to_string(),
+    };
+    let is_go = profile == "go-0.2";
+    match (run(&request, profile, make), request.op.as_str()) {
+        (Ok(answer), _) => answer,
+        (Err(_), "rules_yaml" | "rules_json" | "hints") if is_go => json!({ "error": true }).to_string(),
+        (Err(error), "overrides") => {
+            let error: Value = serde_json::from_str(&error).unwrap_or(Value::Null);
+            json!({ "error": error["message"] }).to_string()
+        }
+        (Err(error), _) => format!("{{\"error\":{error}}}"),
+    }
+}
+
+fn run(request: &Request, profile: &str, make: &Make) -> Result<String, String> {
+    let enricher = request.hints.as_ref().and_then(Value::as_object);
+    let hints_error = request.hints_error.clone().unwrap_or_default();
+    let known = enricher.map(|hints| hints.iter().map(|(name, hints)| (name.clone(), hints.clone())).collect());
+    let broker = make(Making {
+        options: json!({ "profile": profile }).to_string(),
+        hints: known.or((!hints_error.is_empty()).then(BTreeMap::new)),
+        hints_error,
+    })?;
+    let tools = request.tools.map_or("[]", RawValue::get);
+    let with_tools = |mut fields: Value| -> String {
+        fields.as_object_mut().expect("fields are an object").retain(|_, value| !value.is_null());
+        let text = fields.to_string();
+        let comma = if text == "{}" { "" } else { "," };
+        format!("{{\"tools\":{tools}{comma}{}", &text[1..])
+    };
+    let max_results = request.max_results;
+    match request.op.as_str() {
+        "select" => {
+            broker.call("add_tools", &format!("{{\"tools\":{tools}}}"))?;
+            if let Some(rules) = request.rules {
+                broker.call("load_rules", &format!("{{\"rules\":{}}}", rules.get()))?;
+            }
+            let words = request.hints.as_ref().filter(|hints| hints.is_array());
+            let fields = json!({
+                "intent": request.intent.clone().or((profile == "go-0.2").then(String::new)),
+                "message": request.message,
+                "hints": words,
+                "pins": request.pins,
+                "min_score": request.min_score,
+                "order": request.order,
+                "budget": request.budget,
+                "explain": request.explain,
+            });
+            broker.call("select", &fields.to_string())
+        }
+        "all_tools" => {
+            broker.call("add_tools", &format!("{{\"tools\":{tools}}}"))?;
+            broker.call("all_tools", "")
+        }
+        "detect_intent" => broker.call("detect_intent", &json!({ "message": request.message.clone().unwrap_or_default() }).to_string()),
+        "tokenize" => broker.call("tokenize", &json!({ "intent": request.intent.clone().unwrap_or_default() }).to_string()),
+        "score_by_keywords" => {
+            let request = with_tools(json!({ "keywords": request.keywords, "max_results": max_results }));
+            broker.call("score_by_keywords", &request).map(|list| names(&list))
+        }
+        "score_by_intent" => {
+            let request = with_tools(json!({ "intent": request.intent, "max_results": max_results }));
+            broker.call("score_by_intent", &request).map(|list| names(&list))
+        }
+        "find_by_names" => broker.call("find_by_names", &with_tools(json!({ "names": request.names }))),
+        "estimate" => broker.call("estimate", &with_tools(json!({}))),
+        "prune" => broker.call("prune", &with_tools(json!({ "budget": request.budget }))).map(|list| names(&list)),
+        "overrides" => broker.call("overrides", &json!({ "names": request.names.clone().unwrap_or_default() }).to_string()),
+        "rules_yaml" => {
+            broker.call("read_rules", &json!({ "profile": profile, "text": request.yaml.clone().unwrap_or_default(), "format": "yaml" }).to_string())
+        }
+        "rules_json" => {
+            broker.call("read_rules", &json!({ "profile": profile, "text": request.text.clone().unwrap_or_default(), "format": "json" }).to_string())
+        }
+        "hints" => broker.call("read_hints", &json!({ "text": request.text.clone().unwrap_or_default() }).to_string()),
+        "case" => case(&*broker, request.input.map_or("{}", RawValue::get)),
+        other => Err(json!({ "code": "invalid_request", "message": format!("unknown op {other}") }).to_string()),
+    }
+}
+
+/// A reported case: its tools and rules, and the names of the tools that are kept.
+fn case(broker: &dyn Calls, input: &str) -> Result<String, String> {
+    let unsupported = |what: &str| Err(json!({ "code": "invalid_request", "message": format!("{what} are not built yet") }).to_string());
+    let case: Case =
+        serde_json::from_str(input).map_err(|error| json!({ "code": "invalid_json", "message": error.to_string() }).to_string())?;
+    if case.session == Some(true) || case.turns.is_some() {
+        return unsupported("sessions");
+    }
+    if case.provider.is_some() {
+        return unsupported("provider formats");
+    }
+    broker.call("add_tools", &format!("{{\"tools\":{}}}", case.tools.map_or("[]", RawValue::get)))?;
+    if let Some(yaml) = &case.rules_yaml {
+        broker.call("load_rules", &json!({ "text": yaml, "format": "yaml" }).to_string())?;
+    }
+    if let Some(rules) = case.rules {
+        broker.call("load_rules", &json!({ "text": rules.get(), "format": "json" }).to_string())?;
+    }
+    // A case that has only a message and wants a cut means that a tool without any hit is cut.
+    let only_a_message = case.message.is_some() && case.budget.is_none() && case.rules.is_none() && case.rules_yaml.is_none();
+    let min_score = case.min_score.or(only_a_message.then_some(0.000_001));
+    let fields = json!({
+        "message": case.message, "intent": case.intent, "hints": case.hints, "pins": case.pins, "budget": case.budget, "min_score": min_score,
+    });
+    let answer: Value = serde_json::from_str(&broker.call("select", &fields.to_string())?).unwrap_or(Value::Null);
+    Ok(format!("{{\"kept\":{}}}", names(&answer["tools"].to_string())))
+}
+
+/// The names of a list of tools, as a list.
+fn names(tools: &str) -> String {
+    let tools: Option<Vec<Value>> = serde_json::from_str(tools).unwrap_or_default();
+    json!(tools.unwrap_or_default().iter().map(|tool| tool["name"].clone()).collect::<Vec<_>>()).to_string()
+}
