@@ -1,166 +1,133 @@
-//! What a message is for: named purposes, found by their phrases. The table is data that a host replaces or extends.
+//! Intents: named purposes of a message, found by phrases.
+
+mod matcher;
+mod phrases;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use serde::Serialize;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
-use crate::go::lower::lower;
 use crate::options::Phrases;
-use crate::words::phrase_words;
+use phrases::PhraseIndex;
 
-/// A purpose that was found in a message.
+/// An intent that was found in a message.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Intent {
     /// The intent's name.
     pub name: String,
-    /// From 0 to 1: the share of the intent's phrases that were found, plus 0.1 for each found phrase of two words or more.
+    /// Phrases found / phrases of the intent, plus 0.1 for each found phrase of two words or more, at most 1.
     pub confidence: f64,
-    /// The phrases that were found, in the order of the table.
+    /// The phrases found, in table order.
     pub keywords: Vec<String>,
 }
 
-/// Intents and their phrases, in order.
-#[derive(Debug)]
+/// Names and their phrases, in order. It does not change; what is needed for finding is made when a message is first looked at.
+#[derive(Debug, Clone, Default)]
 pub struct IntentTable {
     entries: Vec<(String, Vec<String>)>,
-    /// Phrases as words, by their first word: intent, phrase, the words that follow.
-    by_first_word: HashMap<String, Vec<(usize, usize, Vec<String>)>>,
+    words: OnceLock<PhraseIndex>,
+    substrings: OnceLock<PhraseIndex>,
 }
 
 impl IntentTable {
-    /// The table of the replaced package: 21 intents, 154 phrases.
+    /// The built-in table: 21 intents, 154 phrases.
     pub fn built_in() -> Self {
-        let text = include_str!("table.json");
-        let entries = crate::json::Entries::read(text).expect("the built-in table is an object").0;
-        let phrases = |text: &str| serde_json::from_str(text).expect("the built-in table holds lists of texts");
-        IntentTable::new(entries.into_iter().map(|(name, list)| (name, phrases(list))).collect())
+        let entries: Entries = serde_json::from_str(include_str!("table.json")).expect("the built-in table is well-formed");
+        IntentTable::new(entries.0)
     }
 
-    /// A table of these intents. Phrases are not empty; an intent stands once.
+    /// A table of these intents, in this order. A name that comes twice is one intent with the phrases of both; a phrase counts once an intent.
     pub fn new(entries: Vec<(String, Vec<String>)>) -> Self {
-        let mut by_first_word: HashMap<String, Vec<(usize, usize, Vec<String>)>> = HashMap::new();
-        for (intent, (_, phrases)) in entries.iter().enumerate() {
-            for (at, phrase) in phrases.iter().enumerate() {
-                let mut words = phrase_words(phrase);
-                if let Some(first) = words.next() {
-                    by_first_word.entry(first).or_default().push((intent, at, words.collect()));
-                }
-            }
-        }
-        IntentTable { entries, by_first_word }
+        IntentTable::default().extended(entries)
     }
 
-    /// This table with more phrases: a known intent gets those it does not have, a new one goes to the end.
-    pub fn extended(&self, more: Vec<(String, Vec<String>)>) -> Self {
-        let mut entries = self.entries.clone();
-        for (name, phrases) in more {
-            match entries.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, known)) => {
-                    let have: HashSet<String> = known.iter().cloned().collect();
-                    known.extend(phrases.into_iter().filter(|phrase| !have.contains(phrase)));
-                }
-                None => entries.push((name, phrases)),
-            }
+    /// The table with more: a known name gets the phrases that it does not have yet, a new one goes to the end.
+    pub fn extended(&self, entries: Vec<(String, Vec<String>)>) -> Self {
+        let mut all = self.entries.clone();
+        let mut places: HashMap<String, usize> = all.iter().enumerate().map(|(place, (name, _))| (name.clone(), place)).collect();
+        for (name, phrases) in entries {
+            let place = *places.entry(name).or_insert_with_key(|name| {
+                all.push((name.clone(), Vec::new()));
+                all.len() - 1
+            });
+            let known = &mut all[place].1;
+            let mut seen: HashSet<String> = known.iter().cloned().collect();
+            known.extend(phrases.into_iter().filter(|phrase| seen.insert(phrase.clone())));
         }
-        IntentTable::new(entries)
+        IntentTable { entries: all, ..IntentTable::default() }
     }
 
-    /// The intents and their phrases, in order.
+    /// Every intent and its phrases, in order.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &[String])> {
         self.entries.iter().map(|(name, phrases)| (name.as_str(), phrases.as_slice()))
     }
 
-    /// The intents found in a message, by falling confidence, then name.
+    /// The intents of a message, by falling confidence, then by name. Time is in proportion to the message, however large the table.
     pub fn detect(&self, message: &str, phrases: Phrases) -> Vec<Intent> {
-        let hits = match phrases {
-            Phrases::Words => self.whole_words(message),
-            Phrases::Substring => self.substrings(message),
-        };
-        let mut found: Vec<Intent> = hits.into_iter().map(|(intent, phrases)| self.found(intent, phrases)).collect();
-        found.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then_with(|| a.name.cmp(&b.name)));
-        found
-    }
-
-    fn found(&self, intent: usize, hits: Vec<usize>) -> Intent {
-        let (name, phrases) = &self.entries[intent];
-        let mut confidence = hits.len() as f64 / phrases.len() as f64;
-        for hit in &hits {
-            if phrases[*hit].split_whitespace().nth(1).is_some() {
-                // One by one: the order of additions shows in the last digit.
-                confidence += 0.1;
-            }
-        }
-        let keywords = hits.into_iter().map(|hit| phrases[hit].clone()).collect();
-        Intent { name: name.clone(), confidence: confidence.min(1.0), keywords }
-    }
-
-    fn substrings(&self, message: &str) -> Vec<(usize, Vec<usize>)> {
         if message.trim().is_empty() {
             return Vec::new();
         }
-        let text = lower(message);
-        let hits = |phrases: &[String]| (0..phrases.len()).filter(|at| text.contains(&phrases[*at])).collect::<Vec<_>>();
-        self.entries.iter().map(|(_, phrases)| hits(phrases)).enumerate().filter(|(_, hits)| !hits.is_empty()).collect()
+        let texts = || self.entries.iter().flat_map(|(_, phrases)| phrases).map(String::as_str);
+        let found = match phrases {
+            Phrases::Words => self.words.get_or_init(|| PhraseIndex::of_words(texts())).find_words(message),
+            Phrases::Substring => self.substrings.get_or_init(|| PhraseIndex::of_substrings(texts())).find_substrings(message),
+        };
+        let mut intents = Vec::new();
+        let mut found = found.into_iter();
+        for (name, phrases) in &self.entries {
+            let keywords: Vec<&String> = phrases.iter().zip(found.by_ref()).filter(|(_, found)| *found).map(|(phrase, _)| phrase).collect();
+            if !keywords.is_empty() {
+                intents.push(Intent {
+                    name: name.clone(),
+                    confidence: confidence(&keywords, phrases.len()),
+                    keywords: keywords.into_iter().cloned().collect(),
+                });
+            }
+        }
+        intents.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then_with(|| a.name.cmp(&b.name)));
+        intents
     }
+}
 
-    fn whole_words(&self, message: &str) -> Vec<(usize, Vec<usize>)> {
-        let words: Vec<String> = phrase_words(message).collect();
-        let mut hits: Vec<(usize, usize)> = Vec::new();
-        let mut seen = HashSet::new();
-        for (at, word) in words.iter().enumerate() {
-            for (intent, phrase, rest) in self.by_first_word.get(word).into_iter().flatten() {
-                if words[at + 1..].starts_with(rest) && seen.insert((*intent, *phrase)) {
-                    hits.push((*intent, *phrase));
+/// The bonus is added phrase by phrase: the order of additions shows in the last digit.
+fn confidence(found: &[&String], of: usize) -> f64 {
+    let mut confidence = found.len() as f64 / of as f64;
+    for phrase in found {
+        if phrase.split_whitespace().nth(1).is_some() {
+            confidence += 0.1;
+        }
+    }
+    confidence.min(1.0)
+}
+
+/// A JSON object of phrases by name, in the order in which it is written.
+struct Entries(Vec<(String, Vec<String>)>);
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Entries;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
+                formatter.write_str("an object of lists of phrases")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
                 }
+                Ok(Entries(entries))
             }
         }
-        hits.sort_unstable();
-        let mut grouped: Vec<(usize, Vec<usize>)> = Vec::new();
-        for (intent, phrase) in hits {
-            match grouped.last_mut() {
-                Some((last, phrases)) if *last == intent => phrases.push(phrase),
-                _ => grouped.push((intent, vec![phrase])),
-            }
-        }
-        grouped
+
+        deserializer.deserialize_map(InOrder)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn names(table: &IntentTable, message: &str) -> Vec<String> {
-        table.detect(message, Phrases::Words).into_iter().map(|intent| intent.name).collect()
-    }
-
-    #[test]
-    fn the_built_in_table_is_whole() {
-        let table = IntentTable::built_in();
-        assert_eq!((table.entries().count(), table.entries().map(|(_, phrases)| phrases.len()).sum::<usize>()), (21, 154));
-        assert_eq!(table.entries().next().unwrap().0, "create-task");
-    }
-
-    #[test]
-    fn only_whole_words_fire_with_plurals_folded() {
-        let table = IntentTable::built_in();
-        assert!(names(&table, "shopping, recalled an acronym of the deployment").is_empty());
-        assert_eq!(names(&table, "ping it"), ["check-health"]);
-        assert_eq!(names(&table, "Run the unit test"), ["run-tests"]);
-    }
-
-    #[test]
-    fn a_phrase_without_spaces_is_found_inside_a_run() {
-        let table = IntentTable::built_in().extended(vec![("run-build".into(), vec!["ビルド".into()])]);
-        let found = table.detect("今すぐビルドしてください", Phrases::Words);
-        assert_eq!((found[0].name.as_str(), &found[0].keywords), ("run-build", &vec!["ビルド".to_owned()]));
-    }
-
-    #[test]
-    fn extending_keeps_order_and_drops_doubles() {
-        let table = IntentTable::new(vec![("a".into(), vec!["x".into()])]);
-        let table = table.extended(vec![("b".into(), vec!["z".into()]), ("a".into(), vec!["x".into(), "y".into()])]);
-        let entries: Vec<_> = table.entries().map(|(name, phrases)| format!("{name}:{}", phrases.join(","))).collect();
-        assert_eq!(entries, ["a:x,y", "b:z"]);
-    }
-}
+mod tests;

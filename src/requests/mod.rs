@@ -131,7 +131,11 @@ fn load_intents(broker: &Broker, request: &str) -> Result<String> {
     for (key, phrases) in node.map(|node| reader.map(node, "intents")).unwrap_or_default() {
         let path = format!("intents.{}", key.name);
         let texts = reader.texts(phrases, &path, limits::PHRASES);
-        let has_word = |text: &String| crate::words::phrase_words(text).next().is_some();
+        let has_word = |text: &String| {
+            let mut found = false;
+            crate::words::each_phrase_word(text, |_| found = true);
+            found
+        };
         if let Some(at) = texts.iter().position(|text| !has_word(text)) {
             reader.fault(phrases.mark, &format!("{path}[{at}]"), "a phrase without a word", None);
         }

@@ -1,0 +1,122 @@
+//! The worked cases of `docs/contract.md`, in `tests/cases/*.json`.
+//!
+//! A case has options for its broker, what its enricher knows, and steps. A step has a call, a `request` (JSON) or `text` (as it is), and what must
+//! come: `answer` (each key given must be equal, `null` is absent), `like` (the same all the way down, lists of the same length), or `error`.
+//! `tool_names` stands for the `server/name` of the answer's tools, `block_lines` for the lines of an override block.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::ops::{Calls, Make, Making};
+use serde_json::{Value, json};
+
+fn hold(make: &Make) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let (mut count, mut wrong) = (0, Vec::new());
+    for file in files {
+        let cases: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        for case in cases {
+            count += 1;
+            if let Err(fault) = run(&case, make) {
+                wrong.push(format!("{}: {}\n  {fault}", file.file_name().unwrap().display(), case["name"].as_str().unwrap()));
+            }
+        }
+    }
+    assert!(count >= 40, "only {count} cases");
+    assert!(wrong.is_empty(), "{} of {count} cases fail:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn run(case: &Value, make: &Make) -> Result<(), String> {
+    let hints: Option<BTreeMap<String, Value>> = case.get("hints").map(|hints| serde_json::from_value(hints.clone()).unwrap());
+    let hints_error = case["hints_error"].as_str().unwrap_or("").to_owned();
+    let options = case.get("options").map_or(String::new(), Value::to_string);
+    let broker = make(Making { options, hints: hints.or((!hints_error.is_empty()).then(BTreeMap::new)), hints_error });
+    let broker = match (broker, case.get("error")) {
+        (Ok(broker), None) => broker,
+        (Ok(_), Some(wanted)) => return Err(format!("making the broker must fail with {wanted}")),
+        (Err(error), wanted) => return like(wanted.unwrap_or(&Value::Null), &serde_json::from_str(&error).unwrap(), "error"),
+    };
+    for (at, step) in case["steps"].as_array().unwrap().iter().enumerate() {
+        self::step(&*broker, step).map_err(|fault| format!("step {} ({}): {fault}", at + 1, step["call"]))?;
+    }
+    Ok(())
+}
+
+fn step(broker: &dyn Calls, step: &Value) -> Result<(), String> {
+    let request = match step.get("text") {
+        Some(text) => text.as_str().unwrap().to_owned(),
+        None => step.get("request").map_or(String::new(), Value::to_string),
+    };
+    match (broker.call(step["call"].as_str().unwrap(), &request), step.get("error")) {
+        (Ok(answer), None) => {
+            let answer: Value = serde_json::from_str(&answer).map_err(|error| format!("{answer}: {error}"))?;
+            step.get("answer").map_or(Ok(()), |wanted| keys(wanted, &answer))?;
+            step.get("like").map_or(Ok(()), |wanted| like(wanted, &answer, "answer"))
+        }
+        (Ok(answer), Some(wanted)) => Err(format!("wanted the error {wanted}, found {answer}")),
+        (Err(error), None) => Err(format!("failed: {error}")),
+        (Err(error), Some(wanted)) => like(wanted, &serde_json::from_str(&error).unwrap(), "error"),
+    }
+}
+
+/// Every key given must be equal; `null` says that it is absent.
+fn keys(wanted: &Value, found: &Value) -> Result<(), String> {
+    let Some(wanted_keys) = wanted.as_object() else {
+        return if common::equal(wanted, found) { Ok(()) } else { Err(format!("wanted {wanted}, found {found}")) };
+    };
+    for (key, wanted) in wanted_keys {
+        let value = value_of(key, found);
+        if !common::equal(wanted, &value) {
+            return Err(format!("{key}: wanted {wanted}, found {value}; the whole: {found}"));
+        }
+    }
+    Ok(())
+}
+
+/// As `keys`, all the way down.
+fn like(wanted: &Value, found: &Value, path: &str) -> Result<(), String> {
+    match (wanted, found) {
+        (Value::Object(keys), _) => {
+            keys.iter().try_for_each(|(key, wanted)| like(wanted, &value_of(key, found), &format!("{path}.{key}")))
+        }
+        (Value::Array(wanted), Value::Array(items)) if wanted.len() == items.len() => {
+            wanted.iter().zip(items).enumerate().try_for_each(|(at, (wanted, item))| like(wanted, item, &format!("{path}[{at}]")))
+        }
+        _ if common::equal(wanted, found) => Ok(()),
+        _ => Err(format!("{path}: wanted {wanted}, found {found}")),
+    }
+}
+
+fn value_of(key: &str, found: &Value) -> Value {
+    match key {
+        "tool_names" => {
+            let tools = if found.is_object() { &found["tools"] } else { found };
+            let name = |tool: &Value| match tool["server"].as_str() {
+                Some(server) if !server.is_empty() => format!("{server}/{}", tool["name"].as_str().unwrap_or("")),
+                _ => tool["name"].as_str().unwrap_or("").to_owned(),
+            };
+            json!(tools.as_array().map(|tools| tools.iter().map(name).collect::<Vec<_>>()).unwrap_or_default())
+        }
+        "block_lines" => {
+            let block = found.get("override_block").or(found.get("block")).and_then(Value::as_str).unwrap_or("");
+            let lines: Vec<&str> = block.strip_suffix('\n').unwrap_or(block).split('\n').skip(4).collect();
+            json!(lines)
+        }
+        key => found.get(key).cloned().unwrap_or(Value::Null),
+    }
+}
+
+#[test]
+fn hold_in_rust() {
+    hold(&common::in_rust);
+}
+
+#[test]
+fn hold_through_c() {
+    for driver in common::drivers() {
+        hold(&common::in_c(&driver));
+    }
+}

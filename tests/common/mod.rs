@@ -1,0 +1,172 @@
+//! Cases and vectors, run by whoever can make the library's calls: this process, or a C program at the other end of a pipe.
+
+#[path = "../../src/bin/toolbroker/ops.rs"]
+pub mod ops;
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Mutex;
+
+use ops::{Calls, Making};
+use serde_json::Value;
+use toolbroker::{Broker, CallContext, Code, Enricher, Error, Hints, Options, ToolId};
+
+/// The calls in this process.
+pub struct InRust(Broker);
+
+struct Known(Making);
+
+impl Enricher for Known {
+    fn lookup(&self, _: CallContext, tools: &[ToolId]) -> Result<Vec<Option<Hints>>, Error> {
+        if !self.0.hints_error.is_empty() {
+            return Err(Error::new(Code::Callback, &self.0.hints_error));
+        }
+        let texts = |hints: &Value, key: &str| -> Vec<String> {
+            hints[key].as_array().map(|list| list.iter().map(|text| text.as_str().unwrap_or("").to_owned()).collect()).unwrap_or_default()
+        };
+        Ok(tools
+            .iter()
+            .map(|id| {
+                let hints = self.0.hints.as_ref()?.get(&id.to_string()).filter(|hints| hints.is_object())?;
+                Some(Hints {
+                    preconditions: texts(hints, "preconditions"),
+                    anti_patterns: texts(hints, "anti_patterns"),
+                    chains_with: texts(hints, "chains_with"),
+                    output_shape: hints["output_shape"].as_str().unwrap_or("").to_owned(),
+                })
+            })
+            .collect())
+    }
+}
+
+pub fn in_rust(making: Making) -> Result<Box<dyn Calls>, String> {
+    let options = Options::from_json(&making.options).map_err(|error| error.to_json())?;
+    let builder = Broker::builder(options);
+    let builder = if making.hints.is_some() { builder.enricher(Known(making)) } else { builder };
+    Ok(Box::new(InRust(builder.build())))
+}
+
+impl Calls for InRust {
+    fn call(&self, name: &str, request: &str) -> Result<String, String> {
+        let answer = match name {
+            "read_rules" | "read_hints" | "default_rules" | "info" => toolbroker::call(name, request),
+            _ => self.0.call(name, request, None),
+        };
+        answer.map_err(|error| error.to_json())
+    }
+}
+
+/// The calls in a C program: `tests/c/driver.c` says how they go over the pipe.
+pub struct InC(Mutex<Driver>);
+
+struct Driver {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    hints: BTreeMap<String, Value>,
+    hints_error: String,
+}
+
+/// A maker that starts one driver a broker. The command may have arguments, such as a checker to run it under.
+pub fn in_c(command: &str) -> impl Fn(Making) -> Result<Box<dyn Calls>, String> {
+    let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+    move |making| {
+        let mut child = Command::new(&words[0])
+            .args(&words[1..])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("the driver {} does not start: {error}", words[0]));
+        let (to, from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        let verb = if making.hints.is_some() { "enricher" } else { "options" };
+        let mut driver = Driver { child, to, from, hints: making.hints.unwrap_or_default(), hints_error: making.hints_error };
+        driver.round(verb, &making.options)?;
+        Ok(Box::new(InC(Mutex::new(driver))))
+    }
+}
+
+impl Calls for InC {
+    fn call(&self, name: &str, request: &str) -> Result<String, String> {
+        self.0.lock().unwrap().round(name, request)
+    }
+}
+
+impl Driver {
+    fn round(&mut self, word: &str, request: &str) -> Result<String, String> {
+        self.send(word, request);
+        loop {
+            let (word, text) = self.receive();
+            if word == "ask" {
+                let (status, answer) = self.enrich(&text);
+                self.send(&status.to_string(), &answer);
+                continue;
+            }
+            return if word == "0" { Ok(text) } else { Err(text) };
+        }
+    }
+
+    fn enrich(&self, request: &str) -> (i32, String) {
+        if !self.hints_error.is_empty() {
+            return (-7, self.hints_error.clone());
+        }
+        let request: Value = serde_json::from_str(request).expect("the enricher is asked in JSON");
+        let hints = request["tools"].as_array().expect("a list of tools").iter().map(|tool| {
+            let name = tool["name"].as_str().unwrap();
+            let id = tool["server"].as_str().map_or(name.to_owned(), |server| format!("{server}/{name}"));
+            self.hints.get(&id).cloned().unwrap_or(Value::Null)
+        });
+        (0, serde_json::json!({ "hints": hints.collect::<Vec<_>>() }).to_string())
+    }
+
+    fn send(&mut self, word: &str, text: &str) {
+        let sent = write!(self.to, "{word} {}\n{text}", text.len()).and_then(|()| self.to.flush());
+        sent.expect("the driver reads");
+    }
+
+    fn receive(&mut self) -> (String, String) {
+        let mut head = String::new();
+        self.from.read_line(&mut head).expect("the driver answers");
+        let (word, len) = head.trim_end().split_once(' ').unwrap_or_else(|| panic!("the driver ended: {head:?}"));
+        let mut bytes = vec![0; len.parse().expect("a length")];
+        self.from.read_exact(&mut bytes).expect("the driver answers whole");
+        (word.to_owned(), String::from_utf8(bytes).expect("answers are UTF-8"))
+    }
+}
+
+impl Drop for InC {
+    fn drop(&mut self) {
+        let driver = self.0.get_mut().unwrap();
+        // An end of input ends the driver; a checker that found something says so by its exit status.
+        drop(std::mem::replace(&mut driver.to, {
+            let mut idle = Command::new("true").stdin(Stdio::piped()).spawn().expect("true runs");
+            let stdin = idle.stdin.take().unwrap();
+            idle.wait().expect("true ends");
+            stdin
+        }));
+        let status = driver.child.wait().expect("the driver ends");
+        if !std::thread::panicking() {
+            assert!(status.success(), "the driver ended with {status}");
+        }
+    }
+}
+
+/// The drivers that `make test` built, from the environment.
+pub fn drivers() -> Vec<String> {
+    let drivers = std::env::var("TOOLBROKER_DRIVERS").unwrap_or_default();
+    let list: Vec<String> = drivers.split(';').filter(|driver| !driver.trim().is_empty()).map(str::to_owned).collect();
+    if list.is_empty() {
+        eprintln!("left out: the calls through C (TOOLBROKER_DRIVERS names no driver; `make test` builds them)");
+    }
+    list
+}
+
+/// JSON values are equal where their numbers are equal as float64.
+pub fn equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
+        (Value::Object(a), Value::Object(b)) => a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| equal(a, b))),
+        _ => a == b,
+    }
+}
