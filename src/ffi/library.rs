@@ -95,14 +95,3 @@ pub unsafe extern "C" fn tb_read_hints(request: *const c_char, request_len: usiz
     // SAFETY: the pointers are by contract readable or writable.
     unsafe { call("read_hints", request, request_len, answer, error) }
 }
-
-/// Panics, for the tests that show that a panic becomes a status. Only in builds with the feature `test-panic`, never in the header.
-#[cfg(feature = "test-panic")]
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn tb_test_panic(error: *mut *mut tb_error) -> i32 {
-    // SAFETY: the pointer is by contract writable.
-    unsafe {
-        reset(error);
-        guard(error, || panic!("asked to panic"))
-    }
-}

@@ -12,6 +12,8 @@ mod builder;
 mod callback;
 mod error;
 mod library;
+#[cfg(feature = "test-panic")]
+mod panic_test;
 mod status;
 
 use std::any::Any;
