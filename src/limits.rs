@@ -24,11 +24,13 @@ pub const PATTERN_BYTES: usize = 1_024;
 pub const INTENTS: usize = 10_000;
 /// Phrases in an intent table, all intents together.
 pub const PHRASES: usize = 100_000;
+/// One phrase, in bytes.
+pub const PHRASE_BYTES: usize = 1_024;
 /// Entries of one list in a request: hints, pins, keywords, names.
 pub const LIST_ITEMS: usize = 10_000;
 
 /// The limits by the names that `info` and the documentation use.
-pub const ALL: [(&str, usize); 13] = [
+pub const ALL: [(&str, usize); 14] = [
     ("input_bytes", INPUT_BYTES),
     ("rule_bytes", RULE_BYTES),
     ("depth", DEPTH),
@@ -41,5 +43,6 @@ pub const ALL: [(&str, usize); 13] = [
     ("pattern_bytes", PATTERN_BYTES),
     ("intents", INTENTS),
     ("phrases", PHRASES),
+    ("phrase_bytes", PHRASE_BYTES),
     ("list_items", LIST_ITEMS),
 ];

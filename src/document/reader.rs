@@ -35,6 +35,11 @@ impl Reader {
         self.faults.push(error);
     }
 
+    /// A fault of size: its code is `too_large`, whatever the document is.
+    pub fn too_large(&mut self, mark: Mark, path: &str, message: impl AsRef<str>) {
+        self.faults.push(Error::new(Code::TooLarge, message).with_position(mark.line, mark.column).with_path(path));
+    }
+
     /// An object with none but the known keys. Null is an empty one.
     pub fn object<'a>(&mut self, node: &'a Node, path: &str, known: &[&str]) -> Fields<'a> {
         let mut fields = Fields { entries: Vec::new(), path: path.to_owned(), mark: node.mark };
@@ -82,11 +87,7 @@ impl Reader {
         match &node.value {
             Value::Null => &[],
             Value::List(items) if items.len() > most => {
-                self.faults.push(
-                    Error::new(Code::TooLarge, format!("{} entries, the limit is {most}", items.len()))
-                        .with_position(node.mark.line, node.mark.column)
-                        .with_path(path),
-                );
+                self.too_large(node.mark, path, format!("{} entries, the limit is {most}", items.len()));
                 &[]
             }
             Value::List(items) => items,

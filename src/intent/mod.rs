@@ -64,7 +64,7 @@ impl IntentTable {
         self.entries.iter().map(|(name, phrases)| (name.as_str(), phrases.as_slice()))
     }
 
-    /// The intents of a message, by falling confidence, then by name. Time is in proportion to the message, however large the table.
+    /// The intents of a message, by falling confidence, then by name. Time is in proportion to message plus table.
     pub fn detect(&self, message: &str, phrases: Phrases) -> Vec<Intent> {
         if message.trim().is_empty() {
             return Vec::new();

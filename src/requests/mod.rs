@@ -139,6 +139,10 @@ fn load_intents(broker: &Broker, request: &str) -> Result<String> {
         if let Some(at) = texts.iter().position(|text| !has_word(text)) {
             reader.fault(phrases.mark, &format!("{path}[{at}]"), "a phrase without a word", None);
         }
+        if let Some(at) = texts.iter().position(|text| text.len() > limits::PHRASE_BYTES) {
+            let message = format!("a phrase of {} bytes, the limit is {}", texts[at].len(), limits::PHRASE_BYTES);
+            reader.too_large(phrases.mark, &format!("{path}[{at}]"), message);
+        }
         if key.name.is_empty() {
             reader.fault(key.mark, "intents", "an intent needs a name", None);
         }

@@ -142,7 +142,10 @@ impl RuleReader {
     }
 
     fn check_pattern(&mut self, node: &Node, path: &str, text: &str) {
-        if self.patterns == Patterns::Names
+        if text.len() > limits::PATTERN_BYTES {
+            let message = format!("a pattern of {} bytes, the limit is {}", text.len(), limits::PATTERN_BYTES);
+            self.reader.too_large(node.mark, path, message);
+        } else if self.patterns == Patterns::Names
             && let Err(malformed) = Pattern::new(text, Fold::Exact)
         {
             self.reader.fault(node.mark, path, format!("malformed pattern `{text}`: {}", malformed.message), malformed.hint);

@@ -34,5 +34,5 @@ pub(super) fn strip_prefix<'a>(name: &'a str, prefix: &str, fold: Fold) -> Optio
         return name.strip_prefix(prefix);
     }
     let mut rest = name.chars();
-    prefix.chars().all(|wanted| rest.next().is_some_and(|c| fold_char(c, fold) == wanted)).then(|| rest.as_str())
+    prefix.chars().all(|wanted| rest.next().is_some_and(|c| fold_char(c, fold) == wanted)).then_some(rest.as_str())
 }

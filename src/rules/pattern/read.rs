@@ -104,7 +104,7 @@ impl Reader {
 
     fn escaped(&mut self) -> Result<char, Malformed> {
         let at = self.at - 1;
-        self.next().ok_or_else(|| Malformed::new(at, r"`\` at the end takes no character", r"write `\\` for the character itself"))
+        self.next().ok_or_else(|| Malformed::new(at, r"`\` at the end", r"write `\\` for the character itself"))
     }
 
     /// `[…]`, whose bracket has been taken. `-` stands for a range only between two characters.
@@ -118,7 +118,7 @@ impl Reader {
             let start = self.at;
             let from = match self.next().ok_or_else(unclosed)? {
                 ']' if ranges.is_empty() => {
-                    return Err(Malformed::new(opened, "the set is empty", r"write `\]` or `\!` for the characters themselves"));
+                    return Err(Malformed::new(opened, "empty set", r"write `\]` or `\!` for the characters themselves"));
                 }
                 ']' => return Ok(Set { negated, ranges }),
                 '\\' => self.escaped()?,

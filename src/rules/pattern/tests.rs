@@ -139,12 +139,12 @@ fn a_malformed_pattern_is_told_with_its_place_and_a_way_out() {
     assert_eq!(malformed("!x[!"), fault("`[` is not closed", 2, bracket));
     assert_eq!(malformed("x{a,b"), fault("`{` is not closed", 1, brace));
     assert_eq!(malformed("{a,{b}"), fault("`{` is not closed", 0, brace));
-    assert_eq!(malformed("x[]"), fault("the set is empty", 1, set));
-    assert_eq!(malformed("x[!]"), fault("the set is empty", 1, set));
-    assert_eq!(malformed("[]a]"), fault("the set is empty", 0, set));
+    assert_eq!(malformed("x[]"), fault("empty set", 1, set));
+    assert_eq!(malformed("x[!]"), fault("empty set", 1, set));
+    assert_eq!(malformed("[]a]"), fault("empty set", 0, set));
     assert_eq!(malformed("x[az-a]"), fault("the range `z-a` runs backwards", 3, "write `a-z`"));
-    assert_eq!(malformed(r"ab\"), fault(r"`\` at the end takes no character", 2, r"write `\\` for the character itself"));
-    assert_eq!(malformed(r"[\"), fault(r"`\` at the end takes no character", 1, r"write `\\` for the character itself"));
+    assert_eq!(malformed(r"ab\"), fault(r"`\` at the end", 2, r"write `\\` for the character itself"));
+    assert_eq!(malformed(r"[\"), fault(r"`\` at the end", 1, r"write `\\` for the character itself"));
 }
 
 #[test]
