@@ -154,7 +154,7 @@ mod tests {
         let Value::Object(entries) = root.value else { panic!("an object") };
         assert_eq!((entries[0].0.mark.line, entries[0].0.mark.column), (2, 3));
         let Value::List(items) = &entries[0].1.value else { panic!("a list") };
-        assert_eq!((items[0].mark.line, items[0].mark.column), (2, 12));
+        assert_eq!((items[0].mark.line, items[0].mark.column), (2, 13));
         assert_eq!((items[1].mark.line, items[1].mark.column), (3, 2));
     }
 
