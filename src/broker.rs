@@ -228,6 +228,13 @@ impl Broker {
         discover::score_by_keywords(texts, keywords, most).into_iter().map(|at| tools[at].clone()).collect()
     }
 
+    /// The registered tools that hold the words of a sentence, best first; `most` ≤ 0 is no cut.
+    pub fn score_by_intent(&self, intent: &str, most: i64) -> Vec<Arc<Tool>> {
+        let tools = self.tools();
+        let texts = tools.iter().map(|tool| (tool.id.name.as_str(), tool.description.as_str()));
+        discover::score_by_intent(texts, intent, most).into_iter().map(|at| tools[at].clone()).collect()
+    }
+
     /// The override block for these tools, with the broker's enricher.
     ///
     /// # Errors

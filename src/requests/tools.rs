@@ -140,14 +140,18 @@ pub(super) fn all(broker: &Broker, text: &str) -> Result<String> {
 
 pub(super) fn score(broker: &Broker, text: &str, by: &str) -> Result<String> {
     let request = Request::read(text, &[by, "max_results", "tools"])?;
-    let keywords = match by {
-        "keywords" => request.texts("keywords")?,
-        _ => discover::tokenize(&request.text(by)?.unwrap_or_default()),
-    };
     let most = request.value::<i64>("max_results", "a whole number")?.unwrap_or(0);
+    let (keywords, intent) = match by {
+        "keywords" => (request.texts("keywords")?, String::new()),
+        _ => (Vec::new(), request.text("intent")?.unwrap_or_default()),
+    };
     let tools = request.tools(broker)?;
     let texts = tools.iter().map(|tool| (tool.id().name.as_str(), tool.description()));
-    Ok(tool_list(broker, discover::score_by_keywords(texts, &keywords, most).into_iter().map(|at| &*tools[at])))
+    let places = match by {
+        "keywords" => discover::score_by_keywords(texts, &keywords, most),
+        _ => discover::score_by_intent(texts, &intent, most),
+    };
+    Ok(tool_list(broker, places.into_iter().map(|at| &*tools[at])))
 }
 
 pub(super) fn find(broker: &Broker, text: &str) -> Result<String> {
