@@ -75,4 +75,4 @@ pub use tool::{Annotations, Refusal, Tool, ToolId};
 /// The library's version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The number of the C ABI. It changes when a program that was built against it would break.
-pub const ABI: u32 = 1;
+pub const ABI: u32 = ffi::TB_ABI_VERSION;

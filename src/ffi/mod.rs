@@ -23,6 +23,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::error::{Code, Error, Result};
 use crate::limits;
 use error::tb_error;
+pub(crate) use status::TB_ABI_VERSION;
 use status::TB_OK;
 
 /// Runs the body of an entry: its result becomes a status, its error goes to the caller's pointer, a panic becomes an error like any other.

@@ -4,11 +4,11 @@
 //! come: `answer` (each key given must be equal, `null` is absent), `like` (the same all the way down, lists of the same length), or `error`.
 //! `tool_names` stands for the `server/name` of the answer's tools, `block_lines` for the lines of an override block.
 
-mod common;
+
 
 use std::collections::BTreeMap;
 
-use common::ops::{Calls, Make, Making};
+use crate::common::ops::{Calls, Make, Making};
 use serde_json::{Value, json};
 
 fn hold(make: &Make) {
@@ -65,11 +65,11 @@ fn step(broker: &dyn Calls, step: &Value) -> Result<(), String> {
 /// Every key given must be equal; `null` says that it is absent.
 fn keys(wanted: &Value, found: &Value) -> Result<(), String> {
     let Some(wanted_keys) = wanted.as_object() else {
-        return if common::equal(wanted, found) { Ok(()) } else { Err(format!("wanted {wanted}, found {found}")) };
+        return if crate::common::equal(wanted, found) { Ok(()) } else { Err(format!("wanted {wanted}, found {found}")) };
     };
     for (key, wanted) in wanted_keys {
         let value = value_of(key, found);
-        if !common::equal(wanted, &value) {
+        if !crate::common::equal(wanted, &value) {
             return Err(format!("{key}: wanted {wanted}, found {value}; the whole: {found}"));
         }
     }
@@ -85,7 +85,7 @@ fn like(wanted: &Value, found: &Value, path: &str) -> Result<(), String> {
         (Value::Array(wanted), Value::Array(items)) if wanted.len() == items.len() => {
             wanted.iter().zip(items).enumerate().try_for_each(|(at, (wanted, item))| like(wanted, item, &format!("{path}[{at}]")))
         }
-        _ if common::equal(wanted, found) => Ok(()),
+        _ if crate::common::equal(wanted, found) => Ok(()),
         _ => Err(format!("{path}: wanted {wanted}, found {found}")),
     }
 }
@@ -111,12 +111,12 @@ fn value_of(key: &str, found: &Value) -> Value {
 
 #[test]
 fn hold_in_rust() {
-    hold(&common::in_rust);
+    hold(&crate::common::in_rust);
 }
 
 #[test]
 fn hold_through_c() {
-    for driver in common::drivers() {
-        hold(&common::in_c(&driver));
+    for driver in crate::common::drivers() {
+        hold(&crate::common::in_c(&driver));
     }
 }

@@ -1,0 +1,6 @@
+//! The worked cases and the vectors, in this process and through C.
+
+mod cases;
+#[path = "../common/mod.rs"]
+mod common;
+mod vectors;
