@@ -11,22 +11,28 @@ use std::collections::BTreeMap;
 use crate::common::ops::{Calls, Make, Making};
 use serde_json::{Value, json};
 
-fn hold(make: &Make) {
+/// Every case, with the name of its file.
+pub fn all() -> Vec<(String, Value)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    let (mut count, mut wrong) = (0, Vec::new());
-    for file in files {
-        let cases: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
-        for case in cases {
-            count += 1;
-            if let Err(fault) = run(&case, make) {
-                wrong.push(format!("{}: {}\n  {fault}", file.file_name().unwrap().display(), case["name"].as_str().unwrap()));
-            }
-        }
-    }
-    assert!(count >= 40, "only {count} cases");
-    assert!(wrong.is_empty(), "{} of {count} cases fail:\n{}", wrong.len(), wrong.join("\n"));
+    let cases = |file: &std::path::PathBuf| -> Vec<(String, Value)> {
+        let cases: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        let name = file.file_name().unwrap().display().to_string();
+        cases.into_iter().map(|case| (name.clone(), case)).collect()
+    };
+    files.iter().flat_map(cases).collect()
+}
+
+fn hold(make: &Make) {
+    let cases = all();
+    let faults = |(file, case): &(String, Value)| {
+        let fault = run(case, make).err()?;
+        Some(format!("{file}: {}\n  {fault}", case["name"].as_str().unwrap()))
+    };
+    let wrong: Vec<String> = cases.iter().filter_map(faults).collect();
+    assert!(cases.len() >= 40, "only {} cases", cases.len());
+    assert!(wrong.is_empty(), "{} of {} cases fail:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
 fn run(case: &Value, make: &Make) -> Result<(), String> {

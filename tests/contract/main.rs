@@ -3,4 +3,5 @@
 mod cases;
 #[path = "../common/mod.rs"]
 mod common;
+mod schemas;
 mod vectors;
