@@ -166,7 +166,8 @@ impl Broker {
             };
             let counts = (table.entries().count(), table.entries().map(|(_, phrases)| phrases.len()).sum());
             if counts.0 > limits::INTENTS || counts.1 > limits::PHRASES {
-                let message = format!("{} intents and {} phrases, the limits are {} and {}", counts.0, counts.1, limits::INTENTS, limits::PHRASES);
+                let message =
+                    format!("{} intents and {} phrases, the limits are {} and {}", counts.0, counts.1, limits::INTENTS, limits::PHRASES);
                 return Err(Error::new(Code::TooLarge, message).with_path("intents"));
             }
             Ok((snapshot.with_intents(table), counts))

@@ -60,7 +60,7 @@ impl Expansion<'_> {
 
     fn count(&mut self, item: &Item) -> Result<()> {
         self.nodes += 1;
-        if self.nodes > limits::YAML_NODES { Err(yaml_tree::at(yaml_tree::too_many(), item.mark)) } else { Ok(()) }
+        if self.nodes > limits::NODES { Err(yaml_tree::at(yaml_tree::too_many(), item.mark)) } else { Ok(()) }
     }
 }
 

@@ -186,7 +186,7 @@ impl Builder<'_> {
 
     fn add(&mut self, span: &Span, anchor: usize, tag: Option<&Tag>, content: Content) -> Result<Id> {
         let id = self.tree.items.len();
-        if id == limits::YAML_NODES {
+        if id == limits::NODES {
             return Err(at(too_many(), mark(span)));
         }
         let tag = tag.map(|tag| format!("{}{}", tag.handle(), tag.suffix())).filter(|tag| tag != "!");
@@ -216,9 +216,9 @@ fn escapes_slash(text: &str) -> bool {
     false
 }
 
-/// The error for more nodes than [`limits::YAML_NODES`].
+/// The error for more nodes than [`limits::NODES`].
 pub(crate) fn too_many() -> Error {
-    Error::new(Code::TooLarge, format!("more than {} nodes, aliases expanded", limits::YAML_NODES))
+    Error::new(Code::TooLarge, format!("more than {} nodes, aliases expanded", limits::NODES))
 }
 
 /// The error at a mark.

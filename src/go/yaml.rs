@@ -181,7 +181,7 @@ impl<'a> Decoder<'a> {
     fn count(&mut self, item: &Item) -> Result<()> {
         self.values += 1;
         self.aliased += usize::from(!self.active.is_empty());
-        if self.values > limits::YAML_NODES {
+        if self.values > limits::NODES {
             return Err(yaml_tree::at(yaml_tree::too_many(), item.mark));
         }
         let ratio = self.aliased as f64 / self.values as f64;

@@ -4,8 +4,6 @@
 //! come: `answer` (each key given must be equal, `null` is absent), `like` (the same all the way down, lists of the same length), or `error`.
 //! `tool_names` stands for the `server/name` of the answer's tools, `block_lines` for the lines of an override block.
 
-
-
 use std::collections::BTreeMap;
 
 use crate::common::ops::{Calls, Make, Making};
@@ -85,9 +83,7 @@ fn keys(wanted: &Value, found: &Value) -> Result<(), String> {
 /// As `keys`, all the way down.
 fn like(wanted: &Value, found: &Value, path: &str) -> Result<(), String> {
     match (wanted, found) {
-        (Value::Object(keys), _) => {
-            keys.iter().try_for_each(|(key, wanted)| like(wanted, &value_of(key, found), &format!("{path}.{key}")))
-        }
+        (Value::Object(keys), _) => keys.iter().try_for_each(|(key, wanted)| like(wanted, &value_of(key, found), &format!("{path}.{key}"))),
         (Value::Array(wanted), Value::Array(items)) if wanted.len() == items.len() => {
             wanted.iter().zip(items).enumerate().try_for_each(|(at, (wanted, item))| like(wanted, item, &format!("{path}[{at}]")))
         }

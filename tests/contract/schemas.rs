@@ -51,11 +51,8 @@ fn fit_every_request_and_answer_of_the_cases() {
             held += 1;
             wrong.extend(fault(validator, value).map(|fault| format!("{name}, {what}: {fault}")));
         };
-        let making = Making {
-            options: case.get("options").map_or(String::new(), Value::to_string),
-            hints: None,
-            hints_error: String::new(),
-        };
+        let making =
+            Making { options: case.get("options").map_or(String::new(), Value::to_string), hints: None, hints_error: String::new() };
         let broker: Box<dyn Calls> = match in_rust(making) {
             Ok(broker) => broker,
             Err(text) => {

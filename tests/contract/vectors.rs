@@ -1,7 +1,5 @@
 //! The vectors of the replaced package, profile `go-0.2`: every answer must be the one that the plain Go model gave.
 
-
-
 use crate::common::ops::{self, Make};
 use serde_json::Value;
 
