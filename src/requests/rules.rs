@@ -2,7 +2,7 @@
 
 use crate::broker::Broker;
 use crate::document::{Fields, Node, Reader, Value, parse_json};
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Result};
 use crate::go;
 use crate::json::Entries;
 use crate::options::{Options, Profile, RuleReading};
