@@ -10,7 +10,7 @@ use crate::limits;
 use crate::options::{Identity, Options};
 use crate::overrides::{self, CallContext, Enricher};
 use crate::registry::{Report, Snapshot};
-use crate::rules::{Rule, RuleSet};
+use crate::rules::{self, Rule, RuleFormat, RuleSet};
 use crate::select::{self, SelectRequest, Selection};
 use crate::tool::{Tool, ToolId, read_tools};
 
@@ -149,6 +149,22 @@ impl Broker {
         Ok(count)
     }
 
+    /// Reads rules from a text, as the broker's options say, and puts them in force.
+    ///
+    /// # Errors
+    /// `invalid_rule` with every fault and its place, `invalid_yaml`, `invalid_json`, `too_large`, `too_deep`; the old rules then stay.
+    pub fn load_rules_from_text(&self, text: &str, format: RuleFormat) -> Result<usize> {
+        self.load_rules(rules::from_text(text, format, &self.options)?.unwrap_or_default())
+    }
+
+    /// Reads rules from a file that ends in `.yaml`, `.yml` or `.json`, and puts them in force.
+    ///
+    /// # Errors
+    /// As [`Broker::load_rules_from_text`], with the file's name; `io`; `invalid_request` for another ending.
+    pub fn load_rules_from_file(&self, path: &str) -> Result<usize> {
+        self.load_rules(rules::from_file(path, None, &self.options)?.unwrap_or_default())
+    }
+
     /// The rules in force, as loaded.
     pub fn rules(&self) -> Vec<Rule> {
         self.snapshot().rules.loaded_order().map(|(_, compiled)| compiled.rule.clone()).collect()
@@ -166,7 +182,8 @@ impl Broker {
             };
             let counts = (table.entries().count(), table.entries().map(|(_, phrases)| phrases.len()).sum());
             if counts.0 > limits::INTENTS || counts.1 > limits::PHRASES {
-                let message = format!("{} intents and {} phrases, the limits are {} and {}", counts.0, counts.1, limits::INTENTS, limits::PHRASES);
+                let message =
+                    format!("{} intents and {} phrases, the limits are {} and {}", counts.0, counts.1, limits::INTENTS, limits::PHRASES);
                 return Err(Error::new(Code::TooLarge, message).with_path("intents"));
             }
             Ok((snapshot.with_intents(table), counts))
@@ -226,6 +243,13 @@ impl Broker {
         let tools = self.tools();
         let texts = tools.iter().map(|tool| (tool.id.name.as_str(), tool.description.as_str()));
         discover::score_by_keywords(texts, keywords, most).into_iter().map(|at| tools[at].clone()).collect()
+    }
+
+    /// The registered tools that hold the words of a sentence, best first; `most` ≤ 0 is no cut.
+    pub fn score_by_intent(&self, intent: &str, most: i64) -> Vec<Arc<Tool>> {
+        let tools = self.tools();
+        let texts = tools.iter().map(|tool| (tool.id.name.as_str(), tool.description.as_str()));
+        discover::score_by_intent(texts, intent, most).into_iter().map(|at| tools[at].clone()).collect()
     }
 
     /// The override block for these tools, with the broker's enricher.
