@@ -31,6 +31,7 @@
 //! | `ffi` | the C ABI; the only unsafe code |
 
 #![deny(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![warn(missing_docs)]
 
 mod broker;

@@ -1,6 +1,6 @@
 //! Picks tools by rules that stand in the program. A client that holds its tools in a list of its own asks for their places.
 
-use toolbroker::{Broker, Options, Result, SelectRequest};
+use toolbroker::{Broker, Options, Result, RuleFormat, SelectRequest};
 
 const NAMES: [&str; 5] = ["build_start", "build_status", "build_cancel", "docs_search", "docs_delete"];
 
@@ -30,7 +30,7 @@ fn pick(broker: &Broker, message: &str) -> Result<()> {
 fn main() -> Result<()> {
     let broker = Broker::new(Options::standard());
     broker.add_tools("depot", TOOLS)?;
-    broker.call("load_rules", RULES, None)?;
+    broker.load_rules_from_text(RULES, RuleFormat::Json)?;
 
     pick(&broker, "How do I write a table in the manual?")?;
     pick(&broker, "Run build 7 again")

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for server in ["notes", "calendar", "depot"] {
         broker.add_tools(server, &std::fs::read_to_string(format!("{folder}/tools/{server}.json"))?)?;
     }
-    broker.call("load_rules", &serde_json::json!({ "path": format!("{folder}/rules.yaml") }).to_string(), None)?;
+    broker.load_rules_from_file(&format!("{folder}/rules.yaml"))?;
 
     for message in MESSAGES {
         let budget = Budget { tokens: Some(600), max_tools: Some(5) };

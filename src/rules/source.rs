@@ -45,7 +45,9 @@ pub(crate) fn from_file(path: &str, format: Option<RuleFormat>, options: &Option
         }
     };
     let mut bytes = Vec::new();
-    std::fs::File::open(path)
+    #[expect(clippy::disallowed_methods, reason = "the one file that the core opens, because the call names it")]
+    let opened = std::fs::File::open(path);
+    opened
         .and_then(|file| file.take(limits::RULE_BYTES as u64 + 1).read_to_end(&mut bytes))
         .map_err(|error| Error::new(Code::Io, format!("cannot read the rule file: {error}")).in_file(Some(path)))?;
     let text = match (std::str::from_utf8(&bytes), options.rule_reading, format) {
