@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use crate::go::lower::lower;
+use crate::go::lower;
 use crate::rank::is_stop_word;
 
 /// The fewest points with which a tool is listed.

@@ -9,7 +9,7 @@ pub const DEPTH: usize = 128;
 /// Nodes of a YAML text, with aliases expanded.
 pub const YAML_NODES: usize = 1_000_000;
 /// Tools in a registry.
-pub const TOOLS: usize = 1_000_000;
+pub const TOOLS: usize = 200_000;
 /// One tool's JSON, in bytes.
 pub const TOOL_BYTES: usize = 16 << 20;
 /// A tool's or server's name, in bytes.

@@ -1,38 +1,43 @@
-//! JSON into a located tree.
+//! JSON text into a [`Node`] tree.
+//!
+//! serde_json checks the syntax and words the errors; the tree is then built in one walk over text that is known to be right, because
+//! serde_json does not tell where a value stands.
 
-use serde_json::value::RawValue;
+use serde::de::IgnoredAny;
 
 use super::{Key, Mark, Node, Value};
 use crate::error::{Code, Error, Result};
-use crate::json::{Entries, has_lone_surrogate, syntax_error};
 use crate::limits;
 
-/// One scan over a JSON text, without recursion: whether its lists and objects stay within the limit of depth.
-///
-/// # Errors
-/// `too_deep`, with the place of the bracket that goes below it. A malformed text may pass: it fails when it is read.
+/// What becomes of half a surrogate pair in a text, such as `\ud800` with nothing behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HalfPair {
+    /// It is an error.
+    Refuse,
+    /// It becomes U+FFFD.
+    Replace,
+}
+
+/// An error at the bracket that goes below [`limits::DEPTH`], if there is one. The text need not be right otherwise.
 pub(crate) fn check_depth(text: &str) -> Result<()> {
-    let mut depth = 0usize;
-    let mut bytes = text.bytes().enumerate();
-    while let Some((at, byte)) = bytes.next() {
+    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        if in_text {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => in_text = false,
+                _ => {}
+            }
+            continue;
+        }
         match byte {
-            b'"' => {
-                while let Some((_, byte)) = bytes.next() {
-                    match byte {
-                        b'\\' => drop(bytes.next()),
-                        b'"' => break,
-                        _ => {}
-                    }
-                }
+            b'"' => in_text = true,
+            b'[' | b'{' if depth == limits::DEPTH => {
+                let message = format!("nested deeper than {} levels", limits::DEPTH);
+                return Err(place(Error::new(Code::TooDeep, message), Marker::new(text).at(at)));
             }
-            b'[' | b'{' => {
-                depth += 1;
-                if depth > limits::DEPTH {
-                    let mark = Marks::new(text).at(at);
-                    let message = format!("nested deeper than {} levels", limits::DEPTH);
-                    return Err(Error::new(Code::TooDeep, message).with_position(mark.line, mark.column));
-                }
-            }
+            b'[' | b'{' => depth += 1,
             b']' | b'}' => depth = depth.saturating_sub(1),
             _ => {}
         }
@@ -40,127 +45,275 @@ pub(crate) fn check_depth(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Reads a JSON text. A byte order mark in front is skipped; keys that stand twice are kept.
-///
-/// # Errors
-/// `invalid_json`, `too_large`, `too_deep`, with line and column.
+/// Reads one JSON text. A leading byte order mark is skipped.
 pub(crate) fn parse(text: &str) -> Result<Node> {
+    parse_with(text.strip_prefix('\u{feff}').unwrap_or(text), HalfPair::Refuse)
+}
+
+/// As [`parse`], with a choice for half a surrogate pair; a byte order mark is an error.
+pub(crate) fn parse_with(text: &str, half_pair: HalfPair) -> Result<Node> {
     if text.len() > limits::INPUT_BYTES {
         return Err(Error::new(Code::TooLarge, format!("{} bytes, the limit is {}", text.len(), limits::INPUT_BYTES)));
     }
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    if text.trim().is_empty() {
-        return Err(Error::new(Code::InvalidJson, "empty text"));
-    }
     check_depth(text)?;
-    let root: &RawValue = serde_json::from_str(text).map_err(|error| syntax_error(&error))?;
-    node(root.get(), &mut Marks::new(text))
+    check_syntax(text)?;
+    Walk { text, at: 0, marker: Marker::new(text), half_pair }.value()
 }
 
-/// Reads one value. Its depth was checked, and its syntax by whoever found where it ends.
-fn node(raw: &str, marks: &mut Marks) -> Result<Node> {
-    let mark = marks.of(raw);
-    let value = match raw.as_bytes()[0] {
-        b'{' => {
-            let mut entries = Vec::new();
-            for (name, value) in Entries::read(raw)?.0 {
-                // A key stands before its value; where exactly, only the text between says.
-                let key = Key { mark: marks.key_before(value), name };
-                entries.push((key, node(value, marks)?));
-            }
-            Value::Object(entries)
-        }
-        b'[' => Value::List(crate::json::items(raw)?.into_iter().map(|item| node(item, marks)).collect::<Result<_>>()?),
-        b'"' if has_lone_surrogate(raw) => {
-            return Err(Error::new(Code::InvalidJson, "half a surrogate pair").with_position(mark.line, mark.column));
-        }
-        b'"' => Value::Text(serde_json::from_str(raw).map_err(|error| syntax_error(&error))?),
-        b't' => Value::Bool(true),
-        b'f' => Value::Bool(false),
-        b'n' => Value::Null,
-        _ => Value::Number(raw.to_owned()),
-    };
-    Ok(Node { mark, value })
+fn check_syntax(text: &str) -> Result<()> {
+    if text.trim().is_empty() {
+        return Err(Error::new(Code::InvalidJson, "empty text").with_position(1, 1));
+    }
+    let Err(error) = serde_json::from_str::<IgnoredAny>(text) else { return Ok(()) };
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    let message = error.to_string();
+    let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+    // serde_json counts bytes, up to and with the one at fault.
+    let column = line.char_indices().take_while(|(at, _)| *at < error.column()).count();
+    Err(Error::new(Code::InvalidJson, message.strip_suffix(&position).unwrap_or(&message)).with_position(error.line(), column.max(1)))
 }
 
-/// Finds line and column of places in a text that are asked for roughly in order.
-struct Marks<'a> {
+fn place(error: Error, mark: Mark) -> Error {
+    error.with_position(mark.line, mark.column)
+}
+
+/// Turns rising byte offsets into marks, each character counted once.
+struct Marker<'a> {
     text: &'a str,
-    /// The last place that was asked for.
-    at: usize,
+    offset: usize,
     mark: Mark,
 }
 
-impl<'a> Marks<'a> {
+impl<'a> Marker<'a> {
     fn new(text: &'a str) -> Self {
-        Marks { text, at: 0, mark: Mark { line: 1, column: 1 } }
-    }
-
-    /// The place of a slice of the text.
-    fn of(&mut self, slice: &str) -> Mark {
-        self.at(slice.as_ptr() as usize - self.text.as_ptr() as usize)
-    }
-
-    /// The place of the key whose value this is: the quote that opens it.
-    fn key_before(&mut self, value: &str) -> Mark {
-        let end = value.as_ptr() as usize - self.text.as_ptr() as usize;
-        let colon = self.text[..end].rfind(':').unwrap_or(0);
-        let close = self.text[..colon].rfind('"').unwrap_or(0);
-        let bytes = self.text.as_bytes();
-        let escaped = |quote: usize| bytes[..quote].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1;
-        let mut open = close;
-        while let Some(quote) = self.text[..open].rfind('"') {
-            open = quote;
-            if !escaped(quote) {
-                break;
-            }
-        }
-        self.at(open)
+        Marker { text, offset: 0, mark: Mark { line: 1, column: 1 } }
     }
 
     fn at(&mut self, offset: usize) -> Mark {
-        if offset < self.at {
-            (self.at, self.mark) = (0, Mark { line: 1, column: 1 });
-        }
-        for c in self.text[self.at..offset].chars() {
-            if c == '\n' {
-                self.mark = Mark { line: self.mark.line + 1, column: 1 };
-            } else {
-                self.mark.column += 1;
+        for byte in &self.text.as_bytes()[self.offset..offset] {
+            match byte {
+                b'\n' => self.mark = Mark { line: self.mark.line + 1, column: 1 },
+                // The bytes behind the first of a character.
+                0x80..=0xbf => {}
+                _ => self.mark.column += 1,
             }
         }
-        self.at = offset;
+        self.offset = offset;
         self.mark
     }
+}
+
+/// A walk over text whose syntax and depth are checked.
+struct Walk<'a> {
+    text: &'a str,
+    at: usize,
+    marker: Marker<'a>,
+    half_pair: HalfPair,
+}
+
+impl Walk<'_> {
+    fn value(&mut self) -> Result<Node> {
+        let start = self.next_token();
+        let mark = self.marker.at(start);
+        let value = match self.peek() {
+            b'{' => self.object()?,
+            b'[' => self.list()?,
+            b'"' => Value::Text(self.string()?),
+            _ => match self.word() {
+                "null" => Value::Null,
+                "true" => Value::Bool(true),
+                "false" => Value::Bool(false),
+                number => Value::Number(number.to_owned()),
+            },
+        };
+        Ok(Node { mark, value })
+    }
+
+    fn object(&mut self) -> Result<Value> {
+        let mut entries = Vec::new();
+        while !self.closes(b'}') {
+            let start = self.next_token();
+            let mark = self.marker.at(start);
+            let name = self.string()?;
+            // The colon.
+            self.next_token();
+            self.at += 1;
+            entries.push((Key { mark, name }, self.value()?));
+        }
+        Ok(Value::Object(entries))
+    }
+
+    fn list(&mut self) -> Result<Value> {
+        let mut items = Vec::new();
+        while !self.closes(b']') {
+            items.push(self.value()?);
+        }
+        Ok(Value::List(items))
+    }
+
+    /// Steps over the bracket or comma that stands here; true if that was the end of the list or object.
+    fn closes(&mut self, bracket: u8) -> bool {
+        // The opening bracket and the comma are one byte each, and behind both the next token decides.
+        if self.next_byte_is(bracket) {
+            self.at += 1;
+            return true;
+        }
+        self.at += 1;
+        self.next_byte_is(bracket) && {
+            self.at += 1;
+            true
+        }
+    }
+
+    fn next_byte_is(&mut self, byte: u8) -> bool {
+        self.next_token();
+        self.peek() == byte
+    }
+
+    fn string(&mut self) -> Result<String> {
+        let start = self.at + 1;
+        let bytes = self.text.as_bytes();
+        let mut end = start;
+        let mut escapes = false;
+        while let Some(byte) = bytes.get(end).filter(|byte| **byte != b'"') {
+            escapes |= *byte == b'\\';
+            end += if *byte == b'\\' { 2 } else { 1 };
+        }
+        self.at = end + 1;
+        let raw = &self.text[start..end];
+        if escapes { self.unescape(raw, start) } else { Ok(raw.to_owned()) }
+    }
+
+    fn unescape(&mut self, raw: &str, start: usize) -> Result<String> {
+        let mut text = String::with_capacity(raw.len());
+        let mut rest = raw;
+        while let Some(slash) = rest.find('\\') {
+            text.push_str(&rest[..slash]);
+            let at = start + raw.len() - rest.len() + slash;
+            let escape = rest.as_bytes()[slash + 1];
+            rest = &rest[slash + 2..];
+            text.push(match escape {
+                b'b' => '\u{8}',
+                b'f' => '\u{c}',
+                b'n' => '\n',
+                b'r' => '\r',
+                b't' => '\t',
+                b'u' => {
+                    let (unit, behind) = hex(rest);
+                    rest = behind;
+                    match code_point(unit, &mut rest) {
+                        Some(c) => c,
+                        None if self.half_pair == HalfPair::Replace => char::REPLACEMENT_CHARACTER,
+                        None => {
+                            let message = format!("`\\u{unit:04x}` is half a surrogate pair");
+                            return Err(place(Error::new(Code::InvalidJson, message), self.marker.at(at)));
+                        }
+                    }
+                }
+                other => char::from(other),
+            });
+        }
+        text.push_str(rest);
+        Ok(text)
+    }
+
+    fn word(&mut self) -> &str {
+        let rest = &self.text[self.at..];
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))).unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
+    fn next_token(&mut self) -> usize {
+        while matches!(self.peek(), b' ' | b'\t' | b'\n' | b'\r') {
+            self.at += 1;
+        }
+        self.at
+    }
+
+    fn peek(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or_default()
+    }
+}
+
+fn hex(text: &str) -> (u32, &str) {
+    let (digits, rest) = text.split_at(4);
+    (u32::from_str_radix(digits, 16).unwrap_or_default(), rest)
+}
+
+/// The character of a code unit; the first of a pair takes the second from `rest`. `None` for half a pair.
+fn code_point(unit: u32, rest: &mut &str) -> Option<char> {
+    if !(0xd800..0xdc00).contains(&unit) {
+        return char::from_u32(unit);
+    }
+    let (second, behind) = hex(rest.strip_prefix("\\u")?);
+    if !(0xdc00..0xe000).contains(&second) {
+        return None;
+    }
+    *rest = behind;
+    char::from_u32(0x10000 + ((unit - 0xd800) << 10) + (second - 0xdc00))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn depth_128_passes_and_129_does_not() {
-        let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
-        assert!(parse(&nested(128)).is_ok());
-        let error = parse(&nested(129)).unwrap_err();
-        assert_eq!((error.code, error.at.column), (Code::TooDeep, Some(129)));
-        assert_eq!(parse(&nested(100_000)).unwrap_err().code, Code::TooDeep);
-        assert!(parse(&format!("{:?}", nested(200))).is_ok());
+    fn error(text: &str) -> (Code, usize, usize, String) {
+        let error = parse(text).expect_err("no error");
+        (error.code, error.at.line.unwrap_or_default(), error.at.column.unwrap_or_default(), error.message)
+    }
+
+    fn at(line: usize, column: usize, value: Value) -> Node {
+        Node { mark: Mark { line, column }, value }
     }
 
     #[test]
-    fn keys_and_values_know_their_places() {
-        let root = parse("{\n  \"é\\\"a\" : [1,\n \"x\"]}").unwrap();
-        let Value::Object(entries) = root.value else { panic!("an object") };
-        assert_eq!((entries[0].0.mark.line, entries[0].0.mark.column), (2, 3));
-        let Value::List(items) = &entries[0].1.value else { panic!("a list") };
-        assert_eq!((items[0].mark.line, items[0].mark.column), (2, 13));
-        assert_eq!((items[1].mark.line, items[1].mark.column), (3, 2));
+    fn values_carry_their_line_and_column_in_characters() {
+        let key = |line, column, name: &str| Key { mark: Mark { line, column }, name: name.to_owned() };
+        let tree = parse("\u{feff}{\"é\": [1.0, \"a\"],\n \"b\" :null, \"b\": {}, \"c\": [ ]}").unwrap();
+        let list = Value::List(vec![at(1, 8, Value::Number("1.0".into())), at(1, 13, Value::Text("a".into()))]);
+        let entries = vec![
+            (key(1, 2, "é"), at(1, 7, list)),
+            (key(2, 2, "b"), at(2, 7, Value::Null)),
+            (key(2, 13, "b"), at(2, 18, Value::Object(vec![]))),
+            (key(2, 22, "c"), at(2, 27, Value::List(vec![]))),
+        ];
+        assert_eq!(tree, at(1, 1, Value::Object(entries)));
     }
 
     #[test]
-    fn half_a_surrogate_pair_is_refused_with_its_place() {
-        let error = parse(r#"{"a": "\ud800"}"#).unwrap_err();
-        assert_eq!((error.code, error.at.column), (Code::InvalidJson, Some(7)));
+    fn escapes_are_resolved() {
+        let tree = parse(r#""\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00x""#).unwrap();
+        assert_eq!(tree.value, Value::Text("\"\\/\u{8}\u{c}\n\r\té😀x".into()));
+    }
+
+    #[test]
+    fn half_a_surrogate_pair_is_an_error_or_replaced() {
+        for text in [r#"["a", "b\ud800"]"#, r#"["a", "b\udc00"]"#, r#"["a", "b\ud800\n"]"#, r#"["a", "b\ud800\u0041"]"#] {
+            assert_eq!(error(text).0, Code::InvalidJson);
+            assert_eq!((error(text).1, error(text).2), (1, 9));
+        }
+        let tree = parse_with(r#""\ud800\ud800\udc00\ud800\u0041""#, HalfPair::Replace).unwrap();
+        assert_eq!(tree.value, Value::Text("\u{fffd}\u{10000}\u{fffd}A".into()));
+    }
+
+    #[test]
+    fn syntax_errors_tell_the_place_in_characters() {
+        assert_eq!(error("{\"é\": 1,}"), (Code::InvalidJson, 1, 9, "key must be a string".into()));
+        assert_eq!(error("[1,\n x]"), (Code::InvalidJson, 2, 2, "expected value".into()));
+        assert_eq!(error("[] []"), (Code::InvalidJson, 1, 4, "trailing characters".into()));
+        assert_eq!(error(" \n").3, "empty text");
+        assert_eq!(error("").3, "empty text");
+        assert_eq!(error("[").3, "EOF while parsing a list");
+    }
+
+    #[test]
+    fn depth_ends_at_the_limit() {
+        let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(parse(&nested(limits::DEPTH)).is_ok());
+        let deep = error(&nested(limits::DEPTH + 1));
+        assert_eq!((deep.0, deep.1, deep.2), (Code::TooDeep, 1, limits::DEPTH + 1));
+        assert!(check_depth(&format!("\"{}\\\"[\"", "[".repeat(500))).is_ok());
+        assert_eq!(error(&"[".repeat(1_000_000)).0, Code::TooDeep);
     }
 }

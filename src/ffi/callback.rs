@@ -124,7 +124,7 @@ fn answer(bytes: &[u8], wanted: usize) -> Result<Vec<Option<Hints>>> {
     items(list)
         .map_err(|_| bad("`hints` is no list".to_owned()))?
         .into_iter()
-        .map(|raw| if raw == "null" { Ok(None) } else { crate::go::json::hints(raw).map(Some).map_err(|error| bad(error.message)) })
+        .map(|raw| if raw == "null" { Ok(None) } else { crate::go::hints(raw).map(Some).map_err(|error| bad(error.message)) })
         .collect()
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::matcher::Matcher;
-use crate::go::lower::lower;
+use crate::go::lower;
 use crate::words::each_phrase_word;
 
 /// Phrases, ready to be found all at once.

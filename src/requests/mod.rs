@@ -80,11 +80,17 @@ impl Broker {
 pub fn call(name: &str, request: &str) -> Result<String> {
     match name {
         "read_rules" => rules::read(request),
-        "read_hints" => one_text(request, "text").and_then(|text| Ok(to_json(&crate::go::json::hints(&text)?))),
+        "read_hints" => read_hints(request),
         "default_rules" => nothing(request).map(|()| to_json(&default_rules())),
         "info" => nothing(request).map(|()| info()),
         _ => Err(unknown_call(name, &["read_rules", "read_hints", "default_rules", "info"])),
     }
+}
+
+fn read_hints(request: &str) -> Result<String> {
+    let text = one_text(request, "text")?;
+    let hints = crate::go::hints(&text).map_err(|error| Error { code: Code::InvalidHints, ..error })?;
+    Ok(to_json(&hints))
 }
 
 fn unknown_call(name: &str, known: &[&str]) -> Error {

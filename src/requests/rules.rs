@@ -69,7 +69,7 @@ fn from_list(node: &Node, request: &str, options: &Options) -> Result<Option<Vec
         return read::list(node, options.patterns).map(Some);
     }
     let raw = Entries::read(request)?.get("rules").unwrap_or("null");
-    go::json::rules(&format!(r#"{{"rules":{raw}}}"#))
+    go::rules_json(&format!(r#"{{"rules":{raw}}}"#))
 }
 
 fn from_text(text: &str, format: Format, options: &Options) -> Result<Option<Vec<Rule>>> {
@@ -77,8 +77,8 @@ fn from_text(text: &str, format: Format, options: &Options) -> Result<Option<Vec
         return Err(Error::new(Code::TooLarge, format!("{} bytes, the limit is {}", text.len(), limits::RULE_BYTES)));
     }
     match (options.rule_reading, format) {
-        (RuleReading::Go, Format::Yaml) => go::yaml::rules(text),
-        (RuleReading::Go, Format::Json) => go::json::rules(text),
+        (RuleReading::Go, Format::Yaml) => go::rules_yaml(text),
+        (RuleReading::Go, Format::Json) => go::rules_json(text),
         (RuleReading::Strict, Format::Yaml) => read::document(parse_yaml(text)?.as_ref(), options.patterns).map(Some),
         (RuleReading::Strict, Format::Json) => read::document(Some(&parse_json(text)?), options.patterns).map(Some),
     }

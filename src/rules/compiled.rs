@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::pattern::{Fold, Pattern};
 use super::{EmptyInclude, Kind, Match, Rule};
-use crate::go::path_match::{NamePattern, PathPattern};
+use crate::go::{NamePattern, PathPattern};
 use crate::options::{Decision, IntentNames, Options, Patterns};
 use crate::tool::Tool;
 

@@ -149,7 +149,7 @@ fn finish(
     let annotations = read_annotations(entries, &id, warnings)?;
     let json = match options.tool_json {
         ToolJson::Kept => form::with_server(&text, entries, &id.server),
-        ToolJson::Go => go::marshal::tool_json(&go_tool(&text, &id.server)?).into(),
+        ToolJson::Go => go::tool_json(&go_tool(&text, &id.server)?).into(),
     };
     Ok(Tool {
         summarized_json: form::summarized(entries, &description, &id.server).into(),
@@ -220,7 +220,7 @@ fn read_annotations(entries: &Entries, id: &ToolId, warnings: &mut Vec<Warning>)
 fn accept(raw: &str, server: &str, options: &Options) -> Result<Tool> {
     let tool = go_tool(raw, server)?;
     let json: Arc<str> = match options.tool_json {
-        ToolJson::Go => go::marshal::tool_json(&tool).into(),
+        ToolJson::Go => go::tool_json(&tool).into(),
         ToolJson::Kept => Entries::read(raw).map(|entries| form::with_server(&Arc::from(raw), &entries, server))?,
     };
     let id = ToolId { server: tool.server, name: tool.name };
@@ -238,8 +238,8 @@ fn accept(raw: &str, server: &str, options: &Options) -> Result<Tool> {
     })
 }
 
-fn go_tool(raw: &str, server: &str) -> Result<go::json::GoTool> {
-    let mut tool = go::json::tool(raw).map_err(|error| fault("", error.message))?;
+fn go_tool(raw: &str, server: &str) -> Result<go::GoTool> {
+    let mut tool = go::tool(raw).map_err(|error| fault("", error.message))?;
     if tool.server.is_empty() {
         tool.server = server.to_owned();
     }

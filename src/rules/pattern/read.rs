@@ -28,7 +28,7 @@ pub(super) fn read(text: &str, fold: Fold) -> Result<Parsed, Malformed> {
     if reader.at == reader.chars.len() {
         let (message, hint) = match reader.takes_away {
             true => ("`!` alone takes nothing away", "write what to take away behind the `!`"),
-            false => ("the pattern is empty", "`*` fits every name"),
+            false => ("empty pattern", "`*` fits every name"),
         };
         return Err(Malformed::new(0, message, hint));
     }
@@ -135,7 +135,7 @@ impl Reader {
                 c => c,
             };
             if from > to {
-                let message = format!("the range `{from}-{to}` runs backwards");
+                let message = format!("range `{from}-{to}` runs backwards");
                 return Err(Malformed { message, at: start, hint: Some(format!("write `{to}-{from}`")) });
             }
             ranges.push((from, to));

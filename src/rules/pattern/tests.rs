@@ -132,7 +132,7 @@ fn a_malformed_pattern_is_told_with_its_place_and_a_way_out() {
     let bracket = r"add `]`, or write `\[` for the character itself";
     let brace = r"add `}`, or write `\{` for the character itself";
     let set = r"write `\]` or `\!` for the characters themselves";
-    assert_eq!(malformed(""), fault("the pattern is empty", 0, "`*` fits every name"));
+    assert_eq!(malformed(""), fault("empty pattern", 0, "`*` fits every name"));
     assert_eq!(malformed("!"), fault("`!` alone takes nothing away", 0, "write what to take away behind the `!`"));
     assert_eq!(malformed("ä["), fault("`[` is not closed", 1, bracket));
     assert_eq!(malformed("x[a-"), fault("`[` is not closed", 1, bracket));
@@ -142,7 +142,7 @@ fn a_malformed_pattern_is_told_with_its_place_and_a_way_out() {
     assert_eq!(malformed("x[]"), fault("empty set", 1, set));
     assert_eq!(malformed("x[!]"), fault("empty set", 1, set));
     assert_eq!(malformed("[]a]"), fault("empty set", 0, set));
-    assert_eq!(malformed("x[az-a]"), fault("the range `z-a` runs backwards", 3, "write `a-z`"));
+    assert_eq!(malformed("x[az-a]"), fault("range `z-a` runs backwards", 3, "write `a-z`"));
     assert_eq!(malformed(r"ab\"), fault(r"`\` at the end", 2, r"write `\\` for the character itself"));
     assert_eq!(malformed(r"[\"), fault(r"`\` at the end", 1, r"write `\\` for the character itself"));
 }
