@@ -166,7 +166,8 @@ impl Broker {
             };
             let counts = (table.entries().count(), table.entries().map(|(_, phrases)| phrases.len()).sum());
             if counts.0 > limits::INTENTS || counts.1 > limits::PHRASES {
-                let message = format!("{} intents and {} phrases, the limits are {} and {}", counts.0, counts.1, limits::INTENTS, limits::PHRASES);
+                let message =
+                    format!("{} intents and {} phrases, the limits are {} and {}", counts.0, counts.1, limits::INTENTS, limits::PHRASES);
                 return Err(Error::new(Code::TooLarge, message).with_path("intents"));
             }
             Ok((snapshot.with_intents(table), counts))
@@ -226,6 +227,13 @@ impl Broker {
         let tools = self.tools();
         let texts = tools.iter().map(|tool| (tool.id.name.as_str(), tool.description.as_str()));
         discover::score_by_keywords(texts, keywords, most).into_iter().map(|at| tools[at].clone()).collect()
+    }
+
+    /// The registered tools that hold the words of a sentence, best first; `most` ≤ 0 is no cut.
+    pub fn score_by_intent(&self, intent: &str, most: i64) -> Vec<Arc<Tool>> {
+        let tools = self.tools();
+        let texts = tools.iter().map(|tool| (tool.id.name.as_str(), tool.description.as_str()));
+        discover::score_by_intent(texts, intent, most).into_iter().map(|at| tools[at].clone()).collect()
     }
 
     /// The override block for these tools, with the broker's enricher.

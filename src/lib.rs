@@ -62,8 +62,8 @@ pub use error::{Code, Error, Place, Result};
 pub use hints::Hints;
 pub use intent::Intent;
 pub use options::{
-    AnswerKeys, BadTools, BudgetCut, Decision, EnricherAsks, Identity, IntentNames, MessageIntent, Options, Order, Patterns, Phrases, Profile,
-    RequestHints, RuleReading, ToolJson,
+    AnswerKeys, BadTools, BudgetCut, Decision, EnricherAsks, Identity, IntentNames, MessageIntent, Options, Order, Patterns, Phrases,
+    Profile, RequestHints, RuleReading, ToolJson,
 };
 pub use overrides::{CallContext, Enricher, NopEnricher};
 pub use registry::{Report, ReportWarning};
@@ -75,4 +75,4 @@ pub use tool::{Annotations, Refusal, Tool, ToolId};
 /// The library's version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The number of the C ABI. It changes when a program that was built against it would break.
-pub const ABI: u32 = 1;
+pub const ABI: u32 = ffi::TB_ABI_VERSION;

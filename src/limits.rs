@@ -6,8 +6,8 @@ pub const INPUT_BYTES: usize = 256 << 20;
 pub const RULE_BYTES: usize = 16 << 20;
 /// Nesting of JSON and YAML: lists and objects inside one another.
 pub const DEPTH: usize = 128;
-/// Nodes of a YAML text, with aliases expanded.
-pub const YAML_NODES: usize = 1_000_000;
+/// Values in one JSON or YAML text that is read as a tree (requests, rules, options), with aliases expanded.
+pub const NODES: usize = 1_000_000;
 /// Tools in a registry.
 pub const TOOLS: usize = 200_000;
 /// One tool's JSON, in bytes.
@@ -34,7 +34,7 @@ pub const ALL: [(&str, usize); 14] = [
     ("input_bytes", INPUT_BYTES),
     ("rule_bytes", RULE_BYTES),
     ("depth", DEPTH),
-    ("yaml_nodes", YAML_NODES),
+    ("nodes", NODES),
     ("tools", TOOLS),
     ("tool_bytes", TOOL_BYTES),
     ("name_bytes", NAME_BYTES),

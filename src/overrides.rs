@@ -36,9 +36,7 @@ impl Enricher for NopEnricher {
 pub(crate) fn compose(tools: &[ToolId], enricher: &dyn Enricher, context: CallContext, options: &Options) -> Result<String> {
     let asked: Vec<ToolId> = match options.enricher_asks {
         crate::options::EnricherAsks::Pairs => tools.to_vec(),
-        crate::options::EnricherAsks::Names => {
-            tools.iter().map(|id| ToolId { server: String::new(), name: id.name.clone() }).collect()
-        }
+        crate::options::EnricherAsks::Names => tools.iter().map(|id| ToolId { server: String::new(), name: id.name.clone() }).collect(),
     };
     let batch = if options.enricher_batch { asked.len().max(1) } else { 1 };
     let mut hints = Vec::with_capacity(asked.len());

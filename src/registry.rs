@@ -114,8 +114,7 @@ impl Snapshot {
 
     fn changed(&self, incoming: Incoming, identity: Identity, gone: impl Fn(&ToolId) -> bool) -> (Self, Report) {
         let mut report = Report { refused: incoming.refused, ..Report::default() };
-        report.warnings =
-            incoming.warnings.into_iter().map(|w| ReportWarning { code: w.code, id: w.id, message: w.message }).collect();
+        report.warnings = incoming.warnings.into_iter().map(|w| ReportWarning { code: w.code, id: w.id, message: w.message }).collect();
         let mut change = Change::of(incoming.tools, identity, &mut report);
 
         let mut tools = Vec::with_capacity(self.tools.len() + change.tools.len());
@@ -148,12 +147,7 @@ impl Snapshot {
     }
 
     /// `kept`: for each tool its place in the snapshot before, where it was there; its row is taken over.
-    fn build(
-        tools: Vec<Arc<Tool>>,
-        rules: Arc<RuleSet>,
-        intents: Arc<IntentTable>,
-        before: Option<(&Snapshot, &[Option<usize>])>,
-    ) -> Self {
+    fn build(tools: Vec<Arc<Tool>>, rules: Arc<RuleSet>, intents: Arc<IntentTable>, before: Option<(&Snapshot, &[Option<usize>])>) -> Self {
         let mut rows = Vec::with_capacity(tools.len() * rules.row_words());
         for (at, tool) in tools.iter().enumerate() {
             match before.and_then(|(snapshot, kept)| kept[at].map(|place| snapshot.row(place))) {

@@ -95,7 +95,7 @@ fn of_rule_texts() {
     assert_eq!(load_rules("#".repeat(limits::RULE_BYTES)), None);
     assert_eq!(load_rules("#".repeat(limits::RULE_BYTES + 1)), Some(Code::TooLarge));
     let list = |items: usize| format!("rules: [{}", "a,".repeat(items)) + "]";
-    assert_eq!(load_rules(list(limits::YAML_NODES)), Some(Code::TooLarge));
+    assert_eq!(load_rules(list(limits::NODES)), Some(Code::TooLarge));
     let bomb = "a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n\
                 e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n";
     assert_eq!(load_rules(bomb.to_owned()), Some(Code::TooLarge));
@@ -121,6 +121,15 @@ fn of_lists_in_requests() {
         assert_eq!(code(broker().call(call, &request(limits::LIST_ITEMS), None)), None, "{key}");
         assert_eq!(code(broker().call(call, &request(limits::LIST_ITEMS + 1), None)), Some(Code::TooLarge), "{key}");
     }
+}
+
+#[test]
+fn of_values_in_a_request() {
+    let request = |count: usize| format!("{{\"rules\":[{}1]}}", "1,".repeat(count - 1));
+    // The object and the list are values too; a list of rules has a limit of its own, which is met first.
+    let message = |count: usize| broker().call("load_rules", &request(count), None).unwrap_err().message;
+    assert!(message(limits::NODES - 2).contains("entries"), "{}", message(limits::NODES - 2));
+    assert_eq!(message(limits::NODES - 1), format!("more than {} values", limits::NODES));
 }
 
 #[test]

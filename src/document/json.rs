@@ -57,7 +57,7 @@ pub(crate) fn parse_with(text: &str, half_pair: HalfPair) -> Result<Node> {
     }
     check_depth(text)?;
     check_syntax(text)?;
-    Walk { text, at: 0, marker: Marker::new(text), half_pair }.value()
+    Walk { text, at: 0, marker: Marker::new(text), half_pair, nodes: 0 }.value()
 }
 
 fn check_syntax(text: &str) -> Result<()> {
@@ -109,12 +109,17 @@ struct Walk<'a> {
     at: usize,
     marker: Marker<'a>,
     half_pair: HalfPair,
+    nodes: usize,
 }
 
 impl Walk<'_> {
     fn value(&mut self) -> Result<Node> {
         let start = self.next_token();
         let mark = self.marker.at(start);
+        self.nodes += 1;
+        if self.nodes > limits::NODES {
+            return Err(place(Error::new(Code::TooLarge, format!("more than {} values", limits::NODES)), mark));
+        }
         let value = match self.peek() {
             b'{' => self.object()?,
             b'[' => self.list()?,

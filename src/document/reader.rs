@@ -138,7 +138,7 @@ impl Reader {
 
     pub fn number(&mut self, node: &Node, path: &str) -> Option<f64> {
         match &node.value {
-            Value::Number(text) => text.parse().ok(),
+            Value::Number(text) if text.parse().is_ok_and(f64::is_finite) => text.parse().ok(),
             other => {
                 self.wrong(node.mark, path, "a number", other);
                 None

@@ -24,17 +24,17 @@ struct Expansion<'a> {
 impl Expansion<'_> {
     fn node(&mut self, id: Id, depth: usize) -> Result<Node> {
         let item = &self.tree.items[id];
-        self.count(item, depth)?;
+        self.count(item)?;
         let value = match &item.content {
-            // An alias is no level of its own, but a chain that leads to itself has to end.
-            Content::Alias(target) => return Ok(Node { mark: item.mark, ..self.node(*target, depth + 1)? }),
+            // The target is no alias again, so this is one step.
+            Content::Alias(target) => return Ok(Node { mark: item.mark, ..self.node(*target, depth)? }),
             Content::Scalar { text, quoted } => scalar(item, text, *quoted)?,
             Content::List(items) => {
-                untagged(item)?;
+                check_collection(item, depth)?;
                 Value::List(items.iter().map(|item| self.node(*item, depth + 1)).collect::<Result<_>>()?)
             }
             Content::Map(entries) => {
-                untagged(item)?;
+                check_collection(item, depth)?;
                 let read = |(key, value): &(Id, Id)| Ok((self.key(*key)?, self.node(*value, depth + 1)?));
                 Value::Object(entries.iter().map(read).collect::<Result<_>>()?)
             }
@@ -44,7 +44,7 @@ impl Expansion<'_> {
 
     fn key(&mut self, id: Id) -> Result<Key> {
         let item = &self.tree.items[id];
-        self.count(item, 0)?;
+        self.count(item)?;
         let target = match item.content {
             Content::Alias(target) => &self.tree.items[target],
             _ => item,
@@ -58,16 +58,9 @@ impl Expansion<'_> {
         }
     }
 
-    fn count(&mut self, item: &Item, depth: usize) -> Result<()> {
+    fn count(&mut self, item: &Item) -> Result<()> {
         self.nodes += 1;
-        if self.nodes > limits::YAML_NODES {
-            return Err(yaml_tree::at(yaml_tree::too_many(), item.mark));
-        }
-        if depth > limits::DEPTH {
-            let error = Error::new(Code::TooDeep, format!("nested deeper than {} levels, aliases expanded", limits::DEPTH));
-            return Err(yaml_tree::at(error, item.mark));
-        }
-        Ok(())
+        if self.nodes > limits::NODES { Err(yaml_tree::at(yaml_tree::too_many(), item.mark)) } else { Ok(()) }
     }
 }
 
@@ -81,7 +74,10 @@ fn scalar(item: &Item, text: &str, quoted: bool) -> Result<Value> {
     }
 }
 
-fn untagged(item: &Item) -> Result<()> {
+fn check_collection(item: &Item, depth: usize) -> Result<()> {
+    if depth == limits::DEPTH {
+        return Err(yaml_tree::at(yaml_tree::too_deep(), item.mark));
+    }
     item.tag.as_ref().map_or(Ok(()), |tag| Err(unsupported(item, tag)))
 }
 
@@ -175,8 +171,11 @@ mod tests {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         assert!(parse(&nested(limits::DEPTH)).is_ok());
         assert_eq!(error(&nested(limits::DEPTH + 1)), (Code::TooDeep, 1, limits::DEPTH + 1));
-        assert_eq!(error(&"[".repeat(100_000)).0, Code::TooDeep);
-        assert_eq!(error(&"- ".repeat(100_000)).0, Code::TooDeep);
+        assert_eq!(error(&"[".repeat(100_000)), (Code::TooDeep, 1, limits::DEPTH + 1));
+        assert_eq!(error(&"- ".repeat(100_000)), (Code::TooDeep, 1, 2 * limits::DEPTH + 1));
+        let aliased = |depth: usize| format!("a: &a {}\nb: {}*a{}\n", nested(100), "[".repeat(depth), "]".repeat(depth));
+        assert!(parse(&aliased(limits::DEPTH - 101)).is_ok());
+        assert_eq!(error(&aliased(limits::DEPTH - 100)).0, Code::TooDeep);
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub(crate) struct Tree {
     pub version: Option<YamlVersion>,
     /// Where a second document begins.
     pub second: Option<Mark>,
+    /// The first notation that YAML 1.2 has and YAML 1.1 has not, as far as readers of 1.1 refuse it.
+    pub only_in_1_2: Option<(Mark, &'static str)>,
 }
 
 /// One node.
@@ -42,12 +44,12 @@ pub(crate) enum Content {
     Alias(Id),
 }
 
-/// How much of a text is read.
+/// How much of a text is read, and how strictly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// To its end, so that a fault anywhere is found.
     Whole,
-    /// The first document.
+    /// The first document; a byte order mark within it is an ordinary character.
     FirstDocument,
 }
 
@@ -60,10 +62,13 @@ pub(crate) fn read(text: &str, extent: Extent) -> Result<Tree> {
     let mut options = Options::default();
     // YAML does not end such a scalar with a line break that is not there.
     options.block_scalar_eof_without_line_feed = true;
+    options.emit_anchor_events = true;
+    // The scanner runs ahead by about one key; the bracket that is too deep is told by the builder, which knows its place.
+    options.flow_nesting_limit = limits::DEPTH + 2 * options.simple_key_max_lookahead;
+    options.bom_inside_document_as_content = extent == Extent::FirstDocument;
     let parser = Parser::new_from_str_with_options(text, options);
-    Builder { parser, tree: Tree { items: Vec::new(), root: None, version: None, second: None }, open: Vec::new(), anchors: HashMap::new() }
-        .run(extent)
-        .map_err(|fault| fault.into_error(text))
+    let tree = Tree { items: Vec::new(), root: None, version: None, second: None, only_in_1_2: None };
+    Builder { text, parser, tree, open: Vec::new(), anchors: HashMap::new() }.run(extent).map_err(|fault| fault.into_error(text))
 }
 
 /// A tag under `tag:yaml.org,2002:` by its short name, such as `str`.
@@ -104,8 +109,9 @@ fn indenting_tab(text: &str, first: usize, lines: usize) -> Option<Mark> {
     text.lines().enumerate().skip(first - 1).take(lines).find_map(tab)
 }
 
-fn too_deep() -> Error {
-    Error::new(Code::TooDeep, format!("nested deeper than {} levels", limits::DEPTH))
+/// The error for lists and maps within more than [`limits::DEPTH`] others.
+pub(crate) fn too_deep() -> Error {
+    Error::new(Code::TooDeep, format!("nested deeper than {} levels, aliases expanded", limits::DEPTH))
 }
 
 /// A list or map whose end is not read yet, and the key that waits for its value.
@@ -115,6 +121,7 @@ struct Open {
 }
 
 struct Builder<'a> {
+    text: &'a str,
     parser: Parser<'a, StrInput<'a>>,
     tree: Tree,
     open: Vec<Open>,
@@ -143,9 +150,15 @@ impl Builder<'_> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
                 let quoted = style != ScalarStyle::Plain;
+                if style == ScalarStyle::DoubleQuoted && span.slice(self.text).is_some_and(escapes_slash) {
+                    self.tree.only_in_1_2.get_or_insert((mark(span), "the escape `\\/`"));
+                }
                 // The parser writes an absent value as `~`.
                 let text = if !quoted && span.is_empty() { String::new() } else { text.into_owned() };
                 self.add(span, anchor, tag.as_deref(), Content::Scalar { text, quoted })?;
+            }
+            Event::Anchor(_, name) if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')) => {
+                self.tree.only_in_1_2.get_or_insert((mark(span), "an anchor with other characters than letters, digits, `_` and `-`"));
             }
             Event::Alias(anchor) => {
                 let target = self.anchors.get(&anchor).copied();
@@ -173,7 +186,7 @@ impl Builder<'_> {
 
     fn add(&mut self, span: &Span, anchor: usize, tag: Option<&Tag>, content: Content) -> Result<Id> {
         let id = self.tree.items.len();
-        if id == limits::YAML_NODES {
+        if id == limits::NODES {
             return Err(at(too_many(), mark(span)));
         }
         let tag = tag.map(|tag| format!("{}{}", tag.handle(), tag.suffix())).filter(|tag| tag != "!");
@@ -193,9 +206,19 @@ impl Builder<'_> {
     }
 }
 
-/// The error for more nodes than [`limits::YAML_NODES`].
+fn escapes_slash(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        if byte == b'\\' && bytes.next() == Some(b'/') {
+            return true;
+        }
+    }
+    false
+}
+
+/// The error for more nodes than [`limits::NODES`].
 pub(crate) fn too_many() -> Error {
-    Error::new(Code::TooLarge, format!("more than {} nodes, aliases expanded", limits::YAML_NODES))
+    Error::new(Code::TooLarge, format!("more than {} nodes, aliases expanded", limits::NODES))
 }
 
 /// The error at a mark.

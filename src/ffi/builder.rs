@@ -25,7 +25,12 @@ pub struct tb_builder {
 /// Threads: any.
 /// Errors: TB_ERR_INVALID_JSON, TB_ERR_INVALID_OPTIONS, TB_ERR_INVALID_UTF8, TB_ERR_TOO_LARGE, TB_ERR_TOO_DEEP; `*out` is then NULL.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tb_builder_new(options: *const c_char, options_len: usize, out: *mut *mut tb_builder, error: *mut *mut tb_error) -> i32 {
+pub unsafe extern "C" fn tb_builder_new(
+    options: *const c_char,
+    options_len: usize,
+    out: *mut *mut tb_builder,
+    error: *mut *mut tb_error,
+) -> i32 {
     // SAFETY: the pointers are by contract readable or writable.
     unsafe {
         reset(error);

@@ -84,9 +84,8 @@ impl Enricher for HostEnricher {
         let request = request(tools);
         let mut writer = tb_writer { bytes: Vec::new() };
         // SAFETY: the host's function with the host's context; the request and the writer outlive the call.
-        let status = unsafe {
-            (self.function)(self.context.pointer, call_pointer(context), request.as_ptr().cast(), request.len(), &mut writer)
-        };
+        let status =
+            unsafe { (self.function)(self.context.pointer, call_pointer(context), request.as_ptr().cast(), request.len(), &mut writer) };
         match status {
             TB_OK => answer(&writer.bytes, tools.len()),
             TB_PASS => Ok(vec![None; tools.len()]),

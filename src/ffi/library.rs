@@ -67,7 +67,12 @@ pub unsafe extern "C" fn tb_info(request: *const c_char, request_len: usize, ans
 /// Threads: any, also several at once.
 /// Errors: TB_ERR_INVALID_JSON, TB_ERR_INVALID_REQUEST, TB_ERR_INVALID_UTF8, TB_ERR_TOO_LARGE, TB_ERR_TOO_DEEP; `*answer` is zeroed then.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tb_default_rules(request: *const c_char, request_len: usize, answer: *mut tb_buf, error: *mut *mut tb_error) -> i32 {
+pub unsafe extern "C" fn tb_default_rules(
+    request: *const c_char,
+    request_len: usize,
+    answer: *mut tb_buf,
+    error: *mut *mut tb_error,
+) -> i32 {
     // SAFETY: the pointers are by contract readable or writable.
     unsafe { call("default_rules", request, request_len, answer, error) }
 }

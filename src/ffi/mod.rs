@@ -23,6 +23,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::error::{Code, Error, Result};
 use crate::limits;
 use error::tb_error;
+pub(crate) use status::TB_ABI_VERSION;
 use status::TB_OK;
 
 /// Runs the body of an entry: its result becomes a status, its error goes to the caller's pointer, a panic becomes an error like any other.
@@ -77,8 +78,7 @@ unsafe fn text<'a>(data: *const c_char, len: usize, name: &str) -> Result<&'a st
     }
     // SAFETY: not NULL, and by contract `len` bytes can be read; the limit is far below isize::MAX.
     let bytes = unsafe { std::slice::from_raw_parts(data.cast::<u8>(), len) };
-    std::str::from_utf8(bytes)
-        .map_err(|error| Error::new(Code::InvalidUtf8, format!("{name}: not UTF-8 at byte {}", error.valid_up_to())))
+    std::str::from_utf8(bytes).map_err(|error| Error::new(Code::InvalidUtf8, format!("{name}: not UTF-8 at byte {}", error.valid_up_to())))
 }
 
 fn null(name: &str) -> Error {

@@ -4,7 +4,7 @@
 /// The bytes; `None` where the text is not base64.
 pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     let symbols: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n')).collect();
-    if symbols.len() % 4 != 0 {
+    if !symbols.len().is_multiple_of(4) {
         return None;
     }
     let padding = symbols.iter().rev().take(2).take_while(|byte| **byte == b'=').count();

@@ -48,13 +48,6 @@ pub(crate) fn tool(text: &str) -> Result<GoTool> {
     Ok(fields.into_tool())
 }
 
-/// Reads a list of tool definitions; `null` is an empty one.
-pub(crate) fn tools(text: &str) -> Result<Vec<GoTool>> {
-    let mut list = Slice::<ToolFields>::default();
-    read(text, Code::InvalidTool, &mut list)?;
-    Ok(list.into_vec().into_iter().map(ToolFields::into_tool).collect())
-}
-
 fn read(text: &str, code: Code, target: &mut impl Target) -> Result<()> {
     let node = parse_json_with(text, HalfPair::Replace)?;
     target.take(&node).map_err(|error| Error { code, ..error })

@@ -53,7 +53,7 @@ fn plain(text: &str, timestamps: bool) -> Scalar {
         _ => {}
     }
     match text.as_bytes()[0] {
-        b'.' => decimal(text).map_or(Scalar::Text, Scalar::Float),
+        b'.' if underscores_separate_digits(text) => decimal(&text.replace('_', "")).map_or(Scalar::Text, Scalar::Float),
         b'+' | b'-' | b'0'..=b'9' if timestamps && is_timestamp(text) => Scalar::Timestamp,
         b'+' | b'-' | b'0'..=b'9' => number(&text.replace('_', "")),
         _ => Scalar::Text,
@@ -102,6 +102,13 @@ fn whole(text: &str, radix: u32) -> Option<Scalar> {
     signed.or_else(|| u64::from_str_radix(text, radix).ok().filter(|_| !text.starts_with('+')).map(|_| Scalar::Unsigned))
 }
 
+/// Where a number begins with a point, Go looks at what an underscore stands between; elsewhere yaml.v3 takes them all out.
+fn underscores_separate_digits(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+    bytes.iter().enumerate().all(|(at, byte)| *byte != b'_' || is_digit(at.checked_sub(1)) && is_digit(Some(at + 1)))
+}
+
 /// A decimal number within the range of a float64: digits with a point somewhere or not, and an exponent or not.
 fn decimal(text: &str) -> Option<f64> {
     let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
@@ -131,15 +138,23 @@ mod tests {
         for (text, value) in whole {
             assert_eq!(resolve(text, None), Ok(Scalar::Int(value)), "{text}");
         }
-        for (text, value) in
-            [("1e2", 100.0), ("1.", 1.0), (".5", 0.5), ("-1.5E+1", -15.0), ("08", 8.0), ("18446744073709551616", 2f64.powi(64))]
-        {
+        for (text, value) in [
+            ("1e2", 100.0),
+            ("1.", 1.0),
+            (".5", 0.5),
+            (".2_5", 0.25),
+            ("-1.5E+1", -15.0),
+            ("08", 8.0),
+            ("18446744073709551616", 2f64.powi(64)),
+        ] {
             assert_eq!(resolve(text, None), Ok(Scalar::Float(value)), "{text}");
         }
         for text in ["18446744073709551615", "0xFFFFFFFFFFFFFFFF"] {
             assert_eq!(resolve(text, None), Ok(Scalar::Unsigned), "{text}");
         }
-        for text in ["_1", "1e", "0x", "0b2", "1:30", "1e309", "infinity", "nan", "+-1", "1,0", "0x1p4", "+", ".", "-"] {
+        for text in
+            ["_1", "1e", "0x", "0b2", "1:30", "1e309", "infinity", "nan", "+-1", "1,0", "0x1p4", "+", ".", "-", "._5", ".5_", ".2__5"]
+        {
             assert_eq!(resolve(text, None), Ok(Scalar::Text), "{text}");
         }
     }

@@ -16,16 +16,31 @@ use crate::rules::{Action, Match, Rule};
 pub(crate) fn rules_yaml(text: &str) -> Result<Option<Vec<Rule>>> {
     // A next line character ends a line in the YAML that Go reads, and is an ordinary character in YAML 1.2.
     let text = text.replace('\u{85}', "\n");
+    check_characters(&text)?;
     check_head(&text)?;
     let tree = yaml_tree::read(&text, Extent::FirstDocument)?;
     if tree.version.is_some_and(|version| (version.major, version.minor) != (1, 1)) {
         return Err(Error::new(Code::InvalidYaml, "the only YAML version here is 1.1").with_position(1, 1));
+    }
+    if let Some((mark, what)) = tree.only_in_1_2 {
+        return Err(yaml_tree::at(Error::new(Code::InvalidYaml, format!("YAML 1.1 does not have {what}")), mark));
     }
     let mut config = Config::default();
     if let Some(root) = tree.root {
         Decoder::new(&tree).object(root, &mut config)?;
     }
     Ok(config.rules)
+}
+
+/// What Go refuses wherever it stands, behind the first document too.
+fn check_characters(text: &str) -> Result<()> {
+    for (index, line) in text.split('\n').enumerate() {
+        let is_refused = |c: char| c.is_control() && !matches!(c, '\t' | '\r') || matches!(c, '\u{fffe}' | '\u{ffff}');
+        if let Some(column) = line.chars().position(is_refused) {
+            return Err(Error::new(Code::InvalidYaml, "a control character").with_position(index + 1, column + 1));
+        }
+    }
+    Ok(())
 }
 
 /// What Go refuses ahead of the first document and YAML 1.2 does not: its end, and a directive that is unknown.
@@ -166,7 +181,7 @@ impl<'a> Decoder<'a> {
     fn count(&mut self, item: &Item) -> Result<()> {
         self.values += 1;
         self.aliased += usize::from(!self.active.is_empty());
-        if self.values > limits::YAML_NODES {
+        if self.values > limits::NODES {
             return Err(yaml_tree::at(yaml_tree::too_many(), item.mark));
         }
         let ratio = self.aliased as f64 / self.values as f64;
@@ -362,5 +377,132 @@ mod tests {
             let text = request["yaml"].as_str().expect("a text");
             assert_eq!(answer(text), expected, "{text}");
         }
+    }
+
+    /// The first rule under some anchors, given in flow style.
+    fn rule(text: &str) -> Result<Rule> {
+        let head = "anchors: {text: &text t, list: &list [a, b], map: &map {name: merged, intent: i}}\n";
+        rules_yaml(&format!("{head}rules: [{text}]\n")).map(|rules| rules.unwrap().swap_remove(0))
+    }
+
+    fn name(text: &str) -> Option<String> {
+        rule(&format!("{{name: {text}}}")).ok().map(|rule| rule.name)
+    }
+
+    fn priority(text: &str) -> Option<i64> {
+        rule(&format!("{{priority: {text}}}")).ok().map(|rule| rule.priority)
+    }
+
+    // The outcomes below are those of gopkg.in/yaml.v3 v3.0.1.
+
+    #[test]
+    fn text_is_what_was_written() {
+        let cases = [
+            ("yes", "yes"),
+            ("1.0", "1.0"),
+            ("2024-01-01", "2024-01-01"),
+            ("~", ""),
+            ("'~'", "~"),
+            ("!!str null", "null"),
+            ("!!int 1", "1"),
+            ("!own x", "x"),
+            ("!!binary aGk=", "hi"),
+            ("!!binary /w==", "\u{fffd}"),
+            ("*text", "t"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(name(text).as_deref(), Some(expected), "{text}");
+        }
+        for text in ["[a]", "{a: b}", "*list", "*absent", "!!int x", "!!binary '*'", "\"\\/\"", "&é x"] {
+            assert_eq!(name(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_come_in_many_notations() {
+        let cases = [
+            ("10.0", 10),
+            ("1.9", 1),
+            ("-1.9", -1),
+            ("1e2", 100),
+            ("0o17", 15),
+            ("017", 15),
+            ("1_000", 1000),
+            ("null", 0),
+            ("!!float 3", 3),
+            ("!!int '5'", 5),
+            ("9223372036854775807.0", i64::MIN),
+            ("-.inf", i64::MIN),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(priority(text), Some(expected), "{text}");
+        }
+        for text in ["'1'", "true", "9223372036854775808", "1e19", ".inf", ".nan", "x", "[1]", "2024-01-01", "!own 1"] {
+            assert_eq!(priority(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn null_elements_are_dropped_and_null_fields_stay_empty() {
+        let rule = rule("{match: {patterns: [a, null, ~, 'null'], tags: null, servers: *list}, action: null}").unwrap();
+        assert_eq!(rule.matching.patterns, ["a", "null"]);
+        assert_eq!(rule.matching.servers, ["a", "b"]);
+        assert_eq!(rule.action, Action::default());
+        assert_eq!(rules_yaml("rules: [null, {}]").unwrap().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn nil_and_empty_are_told_apart() {
+        for text in ["", "---\n", "a: 1", "rules:", "rules: ~", "null"] {
+            assert_eq!(rules_yaml(text).unwrap(), None, "{text}");
+        }
+        assert_eq!(rules_yaml("rules: []").unwrap(), Some(vec![]));
+    }
+
+    #[test]
+    fn merged_maps_give_what_is_not_given() {
+        let names = |text: &str| rule(text).map(|rule| (rule.name, rule.intent)).map_err(drop);
+        let pair = |name: &str, intent: &str| Ok((name.to_owned(), intent.to_owned()));
+        assert_eq!(names("{<<: *map, name: own}"), pair("own", "i"));
+        assert_eq!(names("{<<: [{name: first}, *map]}"), pair("first", "i"));
+        assert_eq!(names("{<<: {<<: {name: deep}, intent: x}}"), pair("deep", "x"));
+        assert_eq!(names("{'<<': *map}"), pair("", ""));
+        for text in ["{<<: null}", "{<<: *list}", "{<<: [a]}", "{<<: {name: a, name: b}}", "&a {<<: *a}"] {
+            assert_eq!(names(text), Err(()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_key_given_twice_is_an_error_unless_nobody_reads_the_map() {
+        assert!(rule("{name: a, name: b}").is_err());
+        assert!(rule("{name: a, \"name\": b}").is_err());
+        assert!(rule("{name: a, !!binary bmFtZQ==: b}").is_err());
+        assert!(rule("{other: 1, other: 2}").is_err());
+        assert!(rule("{other: {a: 1, a: 2}}").is_ok());
+    }
+
+    #[test]
+    fn only_the_first_document_counts() {
+        assert_eq!(rules_yaml("rules: []\n---\nrules: [1]\n").unwrap(), Some(vec![]));
+        assert_eq!(rules_yaml("%YAML 1.1\n---\nrules: []\n").unwrap(), Some(vec![]));
+        for text in ["%YAML 1.2\n---\nrules: []\n", "%OTHER\n---\nrules: []\n", "...\nrules: []\n"] {
+            assert!(rules_yaml(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn aliases_cannot_make_more_of_a_document_than_go_allows() {
+        let aliases = |count: usize| format!("a: &a {{name: {}}}\nrules: [{}]\n", "x".repeat(20), vec!["*a"; count].join(", "));
+        assert!(rules_yaml(&aliases(500)).is_ok());
+        assert!(rules_yaml(&aliases(300_000)).is_err());
+        let chain: String = (1..500).map(|n| format!("m{n}: &m{n} {{<<: *m{}}}\n", n - 1)).collect();
+        let error = rules_yaml(&format!("m0: &m0 {{name: x}}\n{chain}rules: [*m499]\n")).unwrap_err();
+        assert_eq!(error.code, Code::TooDeep);
+    }
+
+    #[test]
+    fn errors_tell_the_place() {
+        let error = rules_yaml("rules:\n  - name: a\n    priority: high\n").unwrap_err();
+        assert_eq!((error.code, error.at.line, error.at.column), (Code::InvalidYaml, Some(3), Some(15)));
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::broker::Broker;
 use crate::budget;
-use crate::document::{Reader, suggest};
 use crate::discover;
+use crate::document::{Reader, suggest};
 use crate::error::{Code, Error, Result};
 use crate::json::Entries;
 use crate::limits;
@@ -24,9 +24,10 @@ impl<'a> Request<'a> {
             return Err(Error::new(Code::InvalidRequest, "a request is an object"));
         }
         let entries = Entries::read(text)?;
-        let faults = entries.0.iter().filter(|(key, _)| !known.contains(&key.as_str())).map(|(key, _)| {
-            Error::new(Code::InvalidRequest, format!("unknown key `{key}`")).with_path(key).with_hint(suggest(key, known))
-        });
+        let faults =
+            entries.0.iter().filter(|(key, _)| !known.contains(&key.as_str())).map(|(key, _)| {
+                Error::new(Code::InvalidRequest, format!("unknown key `{key}`")).with_path(key).with_hint(suggest(key, known))
+            });
         let mut faults: Vec<Error> = faults.collect();
         if let Some(key) = entries.double() {
             faults.push(Error::new(Code::InvalidRequest, format!("key `{key}` is given twice")).with_path(key));
@@ -37,7 +38,8 @@ impl<'a> Request<'a> {
     fn value<T: serde::de::DeserializeOwned>(&self, key: &str, wanted: &str) -> Result<Option<T>> {
         let read = |raw: &str| {
             // Nesting is bounded by serde_json's own limit, as these values are not kept as text.
-            serde_json::from_str(raw).map_err(|_| Error::new(Code::InvalidRequest, format!("expected {wanted}, found {}", kind(raw))).with_path(key))
+            serde_json::from_str(raw)
+                .map_err(|_| Error::new(Code::InvalidRequest, format!("expected {wanted}, found {}", kind(raw))).with_path(key))
         };
         self.entries.get(key).map(read).transpose()
     }
@@ -140,14 +142,18 @@ pub(super) fn all(broker: &Broker, text: &str) -> Result<String> {
 
 pub(super) fn score(broker: &Broker, text: &str, by: &str) -> Result<String> {
     let request = Request::read(text, &[by, "max_results", "tools"])?;
-    let keywords = match by {
-        "keywords" => request.texts("keywords")?,
-        _ => discover::tokenize(&request.text(by)?.unwrap_or_default()),
-    };
     let most = request.value::<i64>("max_results", "a whole number")?.unwrap_or(0);
+    let (keywords, intent) = match by {
+        "keywords" => (request.texts("keywords")?, String::new()),
+        _ => (Vec::new(), request.text("intent")?.unwrap_or_default()),
+    };
     let tools = request.tools(broker)?;
     let texts = tools.iter().map(|tool| (tool.id().name.as_str(), tool.description()));
-    Ok(tool_list(broker, discover::score_by_keywords(texts, &keywords, most).into_iter().map(|at| &*tools[at])))
+    let places = match by {
+        "keywords" => discover::score_by_keywords(texts, &keywords, most),
+        _ => discover::score_by_intent(texts, &intent, most),
+    };
+    Ok(tool_list(broker, places.into_iter().map(|at| &*tools[at])))
 }
 
 pub(super) fn find(broker: &Broker, text: &str) -> Result<String> {

@@ -161,9 +161,8 @@ impl RuleSet {
 
 impl CompiledRule {
     fn new(rule: Rule, loaded: usize, options: &Options) -> Self {
-        let kind = Kind::of(&rule.action.kind).filter(|kind| {
-            options.decision == Decision::Priority || matches!(kind, Kind::Include | Kind::Exclude | Kind::Summarize)
-        });
+        let kind = Kind::of(&rule.action.kind)
+            .filter(|kind| options.decision == Decision::Priority || matches!(kind, Kind::Include | Kind::Exclude | Kind::Summarize));
         CompiledRule {
             kind,
             empty_include: rule.empty_include.unwrap_or(options.empty_include),

@@ -77,7 +77,9 @@ impl RuleReader {
         }
         match fields.get("action") {
             Some(node) => rule.action = self.action(node, &fields.at("action")),
-            None => self.reader.fault(fields.mark, &fields.at("action"), "a rule needs an action", Some("write action: {type: …}".to_owned())),
+            None => {
+                self.reader.fault(fields.mark, &fields.at("action"), "a rule needs an action", Some("write action: {type: …}".to_owned()))
+            }
         }
         if let Some(node) = fields.get("priority") {
             rule.priority = self.reader.integer(node, &fields.at("priority")).unwrap_or(0);
@@ -112,9 +114,9 @@ impl RuleReader {
         if let Some(node) = fields.get("not") {
             matching.not = Some(Box::new(self.matching(node, &fields.at("not"))));
         }
-        let says_something = ["patterns", "tags", "servers", "annotations", "not"].iter().any(|key| {
-            fields.get(key).is_some_and(|node| !matches!(&node.value, crate::document::Value::List(items) if items.is_empty()))
-        });
+        let says_something = ["patterns", "tags", "servers", "annotations", "not"]
+            .iter()
+            .any(|key| fields.get(key).is_some_and(|node| !matches!(&node.value, crate::document::Value::List(items) if items.is_empty())));
         let is_object = matches!(node.value, crate::document::Value::Object(_) | crate::document::Value::Null);
         if !says_something && is_object {
             self.empty_match(node.mark, path);

@@ -113,14 +113,7 @@ fn strict(raw: &str, server: &str, options: &Options, warnings: &mut Vec<Warning
 }
 
 /// `raw` is the text as it came, `text` the same tool as MCP writes it.
-fn finish(
-    raw: Arc<str>,
-    text: Arc<str>,
-    entries: &Entries,
-    server: &str,
-    options: &Options,
-    warnings: &mut Vec<Warning>,
-) -> Result<Tool> {
+fn finish(raw: Arc<str>, text: Arc<str>, entries: &Entries, server: &str, options: &Options, warnings: &mut Vec<Warning>) -> Result<Tool> {
     if let Some(key) = entries.double() {
         return Err(fault(key, format!("key `{key}` is given twice")));
     }
@@ -181,7 +174,8 @@ fn nested(entries: &Entries) -> Result<Option<String>> {
         }
     }
     let others = function.0.iter().filter(|(key, _)| KNOWN.iter().all(|(known, _)| known != key));
-    for (key, value) in others.chain(entries.0.iter().filter(|(key, _)| key != "type" && key != "function" && function.get(key).is_none())) {
+    for (key, value) in others.chain(entries.0.iter().filter(|(key, _)| key != "type" && key != "function" && function.get(key).is_none()))
+    {
         push_entry(&mut out, key, value);
     }
     out.push('}');
@@ -232,7 +226,8 @@ fn accept(raw: &str, server: &str, options: &Options) -> Result<Tool> {
         id,
         description: tool.description,
         tags: tool.tags,
-        annotations: read_annotations(&entries, &ToolId { server: String::new(), name: String::new() }, &mut Vec::new()).unwrap_or_default(),
+        annotations: read_annotations(&entries, &ToolId { server: String::new(), name: String::new() }, &mut Vec::new())
+            .unwrap_or_default(),
         raw: Arc::from(raw),
         json: json.clone(),
     })

@@ -145,12 +145,14 @@ fn run(request: &Request, profile: &str, make: &Make) -> Result<String, String> 
         "estimate" => broker.call("estimate", &with_tools(json!({}))),
         "prune" => broker.call("prune", &with_tools(json!({ "budget": request.budget }))).map(|list| names(&list)),
         "overrides" => broker.call("overrides", &json!({ "names": request.names.clone().unwrap_or_default() }).to_string()),
-        "rules_yaml" => {
-            broker.call("read_rules", &json!({ "profile": profile, "text": request.yaml.clone().unwrap_or_default(), "format": "yaml" }).to_string())
-        }
-        "rules_json" => {
-            broker.call("read_rules", &json!({ "profile": profile, "text": request.text.clone().unwrap_or_default(), "format": "json" }).to_string())
-        }
+        "rules_yaml" => broker.call(
+            "read_rules",
+            &json!({ "profile": profile, "text": request.yaml.clone().unwrap_or_default(), "format": "yaml" }).to_string(),
+        ),
+        "rules_json" => broker.call(
+            "read_rules",
+            &json!({ "profile": profile, "text": request.text.clone().unwrap_or_default(), "format": "json" }).to_string(),
+        ),
         "hints" => broker.call("read_hints", &json!({ "text": request.text.clone().unwrap_or_default() }).to_string()),
         "case" => case(&*broker, request.input.map_or("{}", RawValue::get)),
         other => Err(json!({ "code": "invalid_request", "message": format!("unknown op {other}") }).to_string()),

@@ -27,7 +27,7 @@ pub(super) fn read(text: &str, fold: Fold) -> Result<Parsed, Malformed> {
     }
     if reader.at == reader.chars.len() {
         let (message, hint) = match reader.takes_away {
-            true => ("`!` alone takes nothing away", "write what to take away behind the `!`"),
+            true => ("`!` alone", "write what to take away behind the `!`"),
             false => ("empty pattern", "`*` fits every name"),
         };
         return Err(Malformed::new(0, message, hint));

@@ -133,7 +133,7 @@ fn a_malformed_pattern_is_told_with_its_place_and_a_way_out() {
     let brace = r"add `}`, or write `\{` for the character itself";
     let set = r"write `\]` or `\!` for the characters themselves";
     assert_eq!(malformed(""), fault("empty pattern", 0, "`*` fits every name"));
-    assert_eq!(malformed("!"), fault("`!` alone takes nothing away", 0, "write what to take away behind the `!`"));
+    assert_eq!(malformed("!"), fault("`!` alone", 0, "write what to take away behind the `!`"));
     assert_eq!(malformed("ä["), fault("`[` is not closed", 1, bracket));
     assert_eq!(malformed("x[a-"), fault("`[` is not closed", 1, bracket));
     assert_eq!(malformed("!x[!"), fault("`[` is not closed", 2, bracket));

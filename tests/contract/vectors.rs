@@ -1,8 +1,6 @@
 //! The vectors of the replaced package, profile `go-0.2`: every answer must be the one that the plain Go model gave.
 
-mod common;
-
-use common::ops::{self, Make};
+use crate::common::ops::{self, Make};
 use serde_json::Value;
 
 fn hold(make: &Make) {
@@ -22,7 +20,7 @@ fn hold(make: &Make) {
                 without_sentence(value, "override_block");
             }
             count += 1;
-            if !common::equal(&wanted, &found) {
+            if !crate::common::equal(&wanted, &found) {
                 wrong.push(format!("{}:{}\n  wanted {wanted}\n  found  {found}", file.file_name().unwrap().display(), at + 1));
             }
         }
@@ -44,12 +42,12 @@ fn without_sentence(answer: &mut Value, key: &str) {
 
 #[test]
 fn hold_in_rust() {
-    hold(&common::in_rust);
+    hold(&crate::common::in_rust);
 }
 
 #[test]
 fn hold_through_c() {
-    for driver in common::drivers() {
-        hold(&common::in_c(&driver));
+    for driver in crate::common::drivers() {
+        hold(&crate::common::in_c(&driver));
     }
 }

@@ -4,29 +4,33 @@
 //! come: `answer` (each key given must be equal, `null` is absent), `like` (the same all the way down, lists of the same length), or `error`.
 //! `tool_names` stands for the `server/name` of the answer's tools, `block_lines` for the lines of an override block.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::ops::{Calls, Make, Making};
+use crate::common::ops::{Calls, Make, Making};
 use serde_json::{Value, json};
 
-fn hold(make: &Make) {
+/// Every case, with the name of its file.
+pub fn all() -> Vec<(String, Value)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    let (mut count, mut wrong) = (0, Vec::new());
-    for file in files {
-        let cases: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
-        for case in cases {
-            count += 1;
-            if let Err(fault) = run(&case, make) {
-                wrong.push(format!("{}: {}\n  {fault}", file.file_name().unwrap().display(), case["name"].as_str().unwrap()));
-            }
-        }
-    }
-    assert!(count >= 40, "only {count} cases");
-    assert!(wrong.is_empty(), "{} of {count} cases fail:\n{}", wrong.len(), wrong.join("\n"));
+    let cases = |file: &std::path::PathBuf| -> Vec<(String, Value)> {
+        let cases: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        let name = file.file_name().unwrap().display().to_string();
+        cases.into_iter().map(|case| (name.clone(), case)).collect()
+    };
+    files.iter().flat_map(cases).collect()
+}
+
+fn hold(make: &Make) {
+    let cases = all();
+    let faults = |(file, case): &(String, Value)| {
+        let fault = run(case, make).err()?;
+        Some(format!("{file}: {}\n  {fault}", case["name"].as_str().unwrap()))
+    };
+    let wrong: Vec<String> = cases.iter().filter_map(faults).collect();
+    assert!(cases.len() >= 40, "only {} cases", cases.len());
+    assert!(wrong.is_empty(), "{} of {} cases fail:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
 fn run(case: &Value, make: &Make) -> Result<(), String> {
@@ -65,11 +69,11 @@ fn step(broker: &dyn Calls, step: &Value) -> Result<(), String> {
 /// Every key given must be equal; `null` says that it is absent.
 fn keys(wanted: &Value, found: &Value) -> Result<(), String> {
     let Some(wanted_keys) = wanted.as_object() else {
-        return if common::equal(wanted, found) { Ok(()) } else { Err(format!("wanted {wanted}, found {found}")) };
+        return if crate::common::equal(wanted, found) { Ok(()) } else { Err(format!("wanted {wanted}, found {found}")) };
     };
     for (key, wanted) in wanted_keys {
         let value = value_of(key, found);
-        if !common::equal(wanted, &value) {
+        if !crate::common::equal(wanted, &value) {
             return Err(format!("{key}: wanted {wanted}, found {value}; the whole: {found}"));
         }
     }
@@ -79,13 +83,11 @@ fn keys(wanted: &Value, found: &Value) -> Result<(), String> {
 /// As `keys`, all the way down.
 fn like(wanted: &Value, found: &Value, path: &str) -> Result<(), String> {
     match (wanted, found) {
-        (Value::Object(keys), _) => {
-            keys.iter().try_for_each(|(key, wanted)| like(wanted, &value_of(key, found), &format!("{path}.{key}")))
-        }
+        (Value::Object(keys), _) => keys.iter().try_for_each(|(key, wanted)| like(wanted, &value_of(key, found), &format!("{path}.{key}"))),
         (Value::Array(wanted), Value::Array(items)) if wanted.len() == items.len() => {
             wanted.iter().zip(items).enumerate().try_for_each(|(at, (wanted, item))| like(wanted, item, &format!("{path}[{at}]")))
         }
-        _ if common::equal(wanted, found) => Ok(()),
+        _ if crate::common::equal(wanted, found) => Ok(()),
         _ => Err(format!("{path}: wanted {wanted}, found {found}")),
     }
 }
@@ -111,12 +113,12 @@ fn value_of(key: &str, found: &Value) -> Value {
 
 #[test]
 fn hold_in_rust() {
-    hold(&common::in_rust);
+    hold(&crate::common::in_rust);
 }
 
 #[test]
 fn hold_through_c() {
-    for driver in common::drivers() {
-        hold(&common::in_c(&driver));
+    for driver in crate::common::drivers() {
+        hold(&crate::common::in_c(&driver));
     }
 }
