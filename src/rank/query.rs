@@ -10,6 +10,7 @@ use crate::words::{each_name_token, each_search_term, key};
 pub(crate) struct Query {
     /// The words of message and hints.
     terms: Vec<u64>,
+    sieve: Sieve,
     /// The message and each hint, whole.
     wholes: Vec<u64>,
     /// What stands in the message and could be a tool's name.
@@ -33,7 +34,14 @@ impl Query {
         }
         // The empty text is no name.
         wholes.retain(|whole| *whole != hash(""));
-        Query { terms: ascending(terms), wholes: ascending(wholes), names: names_inside(message), hint_terms: ascending(hint_terms) }
+        let terms = ascending(terms);
+        Query {
+            sieve: Sieve::new(&terms),
+            terms,
+            wholes: ascending(wholes),
+            names: names_inside(message),
+            hint_terms: ascending(hint_terms),
+        }
     }
 
     /// Whether there is nothing to compare: neither a message nor hints, or none but white space.
@@ -54,9 +62,12 @@ impl Query {
             return 0.0;
         }
         let mut points = 0;
-        each_common(&self.terms, &tool.terms, |term| {
-            points += 2 * u64::from(term & IN_NAME != 0) + u64::from(term & IN_TEXT != 0);
-        });
+        for term in &tool.terms {
+            let number = term & TERM;
+            if self.sieve.lets_through(number) && self.terms.binary_search(&number).is_ok() {
+                points += 2 * u64::from(term & IN_NAME != 0) + u64::from(term & IN_TEXT != 0);
+            }
+        }
         points += 2 * self.raised_by_tags(tool);
         let share = points as f64 / (3 * self.terms.len()) as f64;
         (share * 1e6).round() / 1e6
@@ -70,9 +81,8 @@ impl Query {
             raised.extend(self.hint_terms[from..].iter().take_while(|(hint, _)| hint == tag).map(|(_, term)| *term));
         }
         raised = ascending(raised);
-        let mut in_name = 0;
-        each_common(&raised, &tool.terms, |term| in_name += term & IN_NAME);
-        raised.len() as u64 - in_name
+        let in_name = raised.iter().filter(|term| tool.has_in_name(**term)).count();
+        (raised.len() - in_name) as u64
     }
 }
 
@@ -117,23 +127,27 @@ fn ascending<T: Ord>(mut list: Vec<T>) -> Vec<T> {
     list
 }
 
-/// Gives each of a tool's terms that is among some terms. The shorter list is walked and the longer one searched.
-fn each_common(terms: &[u64], of_tool: &[u64], mut visit: impl FnMut(u64)) {
-    if terms.len() <= of_tool.len() {
-        let mut rest = of_tool;
+/// Holds back nearly every term that is not among those asked for, without looking through them: most terms of most tools are of that kind.
+#[derive(Debug, Clone)]
+struct Sieve([u64; 16]);
+
+impl Sieve {
+    fn new(terms: &[u64]) -> Self {
+        let mut sieve = Sieve([0; 16]);
         for term in terms {
-            rest = &rest[rest.partition_point(|other| other & TERM < *term)..];
-            if let Some(other) = rest.first().filter(|other| *other & TERM == *term) {
-                visit(*other);
-            }
+            let (word, bit) = Self::place(*term);
+            sieve.0[word] |= bit;
         }
-    } else {
-        let mut rest = terms;
-        for other in of_tool {
-            rest = &rest[rest.partition_point(|term| *term < other & TERM)..];
-            if rest.first() == Some(&(other & TERM)) {
-                visit(*other);
-            }
-        }
+        sieve
+    }
+
+    fn lets_through(&self, term: u64) -> bool {
+        let (word, bit) = Self::place(term);
+        self.0[word] & bit != 0
+    }
+
+    /// Terms are hashes, so that any of their bits will do but the lowest two, which are not theirs.
+    fn place(term: u64) -> (usize, u64) {
+        ((term >> 2) as usize % 16, 1 << (term >> 6 & 63))
     }
 }

@@ -48,6 +48,12 @@ impl ToolTerms {
         let name_inside = if parts < 2 { None } else { number_inside(name) };
         ToolTerms { terms: terms.into(), tags: tags.into(), name: hash(&key(name)), name_inside }
     }
+
+    /// Whether a term stands in the name.
+    pub(super) fn has_in_name(&self, number: u64) -> bool {
+        let from = self.terms.partition_point(|term| term & TERM < number);
+        self.terms.get(from).is_some_and(|term| term & TERM == number && term & IN_NAME != 0)
+    }
 }
 
 /// The number by which a term is compared.

@@ -4,17 +4,22 @@ use super::Selection;
 use crate::json::{push_entry, push_string};
 use crate::options::AnswerKeys;
 
+const OPENING: &str = "{\"tools\":";
+
 impl Selection {
     /// The answer as JSON; its keys are those of `docs/contract.md`, or the replaced package's six.
     pub fn to_json(&self) -> String {
-        let texts = || self.chosen.iter().map(|chosen| self.text(chosen));
-        let mut out = String::with_capacity(texts().map(|text| text.len() + 1).sum::<usize>() + 512);
-        out.push_str("{\"tools\":");
-        if self.chosen.is_empty() && self.answer == AnswerKeys::Go {
+        let tools: Vec<&str> = self.chosen.iter().map(|chosen| self.text(chosen)).collect();
+        let tools_len: usize = tools.iter().map(|text| text.len() + 1).sum();
+        let rest = self.keys_behind_tools();
+        // One byte more than the text: C gets a NUL behind it, for which a long text would otherwise move.
+        let mut out = String::with_capacity(OPENING.len() + "null".len().max(1 + tools_len) + rest.len() + 1);
+        out.push_str(OPENING);
+        if tools.is_empty() && self.answer == AnswerKeys::Go {
             out.push_str("null");
         } else {
             out.push('[');
-            for (at, text) in texts().enumerate() {
+            for (at, text) in tools.into_iter().enumerate() {
                 if at > 0 {
                     out.push(',');
                 }
@@ -22,6 +27,13 @@ impl Selection {
             }
             out.push(']');
         }
+        out.push_str(&rest);
+        out
+    }
+
+    /// From the comma behind the tools to the brace that closes the answer.
+    fn keys_behind_tools(&self) -> String {
+        let mut out = String::new();
         push_entry(&mut out, "count", &self.count().to_string());
         push_entry(&mut out, "total", &self.total().to_string());
         push_text(&mut out, "intent", &self.intent);
@@ -64,4 +76,20 @@ fn push_text(out: &mut String, key: &str, text: &str) {
 
 fn to_json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("answers are plain data")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Broker, Options, SelectRequest};
+
+    #[test]
+    fn an_answer_has_room_for_the_nul_of_c_and_no_more() {
+        let broker = Broker::new(Options::standard());
+        for tools in ["[]", r#"[{"name":"a"},{"name":"b"}]"#] {
+            broker.add_tools("s", tools).unwrap();
+            let answer = broker.select(&SelectRequest::default()).unwrap().to_json();
+            assert!(answer.capacity() > answer.len());
+            assert!(answer.capacity() <= answer.len() + 3, "{} for {answer}", answer.capacity());
+        }
+    }
 }
