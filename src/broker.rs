@@ -10,7 +10,7 @@ use crate::limits;
 use crate::options::{Identity, Options};
 use crate::overrides::{self, CallContext, Enricher};
 use crate::registry::{Report, Snapshot};
-use crate::rules::{Rule, RuleSet};
+use crate::rules::{self, Rule, RuleFormat, RuleSet};
 use crate::select::{self, SelectRequest, Selection};
 use crate::tool::{Tool, ToolId, read_tools};
 
@@ -147,6 +147,22 @@ impl Broker {
         let rules = RuleSet::new(rules, &self.options);
         self.swap(|snapshot| (snapshot.with_rules(rules), ()));
         Ok(count)
+    }
+
+    /// Reads rules from a text, as the broker's options say, and puts them in force.
+    ///
+    /// # Errors
+    /// `invalid_rule` with every fault and its place, `invalid_yaml`, `invalid_json`, `too_large`, `too_deep`; the old rules then stay.
+    pub fn load_rules_from_text(&self, text: &str, format: RuleFormat) -> Result<usize> {
+        self.load_rules(rules::from_text(text, format, &self.options)?.unwrap_or_default())
+    }
+
+    /// Reads rules from a file that ends in `.yaml`, `.yml` or `.json`, and puts them in force.
+    ///
+    /// # Errors
+    /// As [`Broker::load_rules_from_text`], with the file's name; `io`; `invalid_request` for another ending.
+    pub fn load_rules_from_file(&self, path: &str) -> Result<usize> {
+        self.load_rules(rules::from_file(path, None, &self.options)?.unwrap_or_default())
     }
 
     /// The rules in force, as loaded.

@@ -31,6 +31,7 @@
 //! | `ffi` | the C ABI; the only unsafe code |
 
 #![deny(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![warn(missing_docs)]
 
 mod broker;
@@ -68,7 +69,7 @@ pub use options::{
 pub use overrides::{CallContext, Enricher, NopEnricher};
 pub use registry::{Report, ReportWarning};
 pub use requests::{BROKER_CALLS, call, default_rules};
-pub use rules::{Action, EmptyInclude, Match, Rule};
+pub use rules::{Action, EmptyInclude, Match, Rule, RuleFormat};
 pub use select::{Budget, By, Cuts, Explanation, Fate, RuleWork, SelectRequest, Selection, ToolFate, Warning};
 pub use tool::{Annotations, Refusal, Tool, ToolId};
 

@@ -81,10 +81,9 @@ pub unsafe extern "C" fn tb_builder_set_enricher(
             if builder.has_enricher {
                 return Err(Error::new(Code::InvalidRequest, "an enricher is set already"));
             }
-            if let (Some(function), Some(taken)) = (enricher, builder.builder.take()) {
-                builder.builder = Some(taken.enricher(HostEnricher { function, context }));
-                builder.has_enricher = true;
-            }
+            let Some(function) = enricher else { return Ok(()) };
+            builder.builder = builder.builder.take().map(|taken| taken.enricher(HostEnricher { function, context }));
+            builder.has_enricher = true;
             Ok(())
         })
     }
@@ -114,10 +113,9 @@ pub unsafe extern "C" fn tb_builder_set_logger(
             if builder.has_logger {
                 return Err(Error::new(Code::InvalidRequest, "a logger is set already"));
             }
-            if let (Some(function), Some(taken)) = (logger, builder.builder.take()) {
-                builder.builder = Some(taken.logger(HostLogger { function, context }));
-                builder.has_logger = true;
-            }
+            let Some(function) = logger else { return Ok(()) };
+            builder.builder = builder.builder.take().map(|taken| taken.logger(HostLogger { function, context }));
+            builder.has_logger = true;
             Ok(())
         })
     }

@@ -14,7 +14,7 @@ use super::{clear, guard, guard_or, null, text};
 /// Errors: none.
 #[unsafe(no_mangle)]
 pub extern "C" fn tb_abi_version() -> u32 {
-    crate::ABI
+    super::status::TB_ABI_VERSION
 }
 
 /// The version of the library, such as "0.1.0": static text that ends with NUL.

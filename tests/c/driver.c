@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calls.h"
 #include "toolbroker.h"
 
 static int read_record(char word[64], char **bytes, size_t *len)
@@ -56,52 +57,6 @@ static int32_t make(tb_broker **broker, const char *options, size_t len, int wit
     return tb_builder_build(builder, broker, error);
 }
 
-typedef int32_t call_fn(const tb_broker *, const char *, size_t, tb_buf *, tb_error **);
-typedef int32_t calling_back_fn(const tb_broker *, const char *, size_t, void *, tb_buf *, tb_error **);
-typedef int32_t library_fn(const char *, size_t, tb_buf *, tb_error **);
-
-static const struct { const char *name; call_fn *call; } calls[] = {
-    { "add_tools", tb_broker_add_tools },
-    { "replace_tools", tb_broker_replace_tools },
-    { "remove_tools", tb_broker_remove_tools },
-    { "all_tools", tb_broker_all_tools },
-    { "load_rules", tb_broker_load_rules },
-    { "all_rules", tb_broker_all_rules },
-    { "load_intents", tb_broker_load_intents },
-    { "detect_intent", tb_broker_detect_intent },
-    { "tokenize", tb_broker_tokenize },
-    { "score_by_keywords", tb_broker_score_by_keywords },
-    { "score_by_intent", tb_broker_score_by_intent },
-    { "find_by_names", tb_broker_find_by_names },
-    { "estimate", tb_broker_estimate },
-    { "prune", tb_broker_prune },
-};
-static const struct { const char *name; calling_back_fn *call; } calling_back[] = {
-    { "select", tb_broker_select },
-    { "overrides", tb_broker_overrides },
-};
-static const struct { const char *name; library_fn *call; } library[] = {
-    { "read_rules", tb_read_rules },
-    { "read_hints", tb_read_hints },
-    { "default_rules", tb_default_rules },
-    { "info", tb_info },
-};
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
-
-static int32_t run(const tb_broker *broker, const char *name, const char *request, size_t len, tb_buf *answer, tb_error **error)
-{
-    size_t i;
-    for (i = 0; i < COUNT(calls); i++)
-        if (!strcmp(name, calls[i].name)) return calls[i].call(broker, request, len, answer, error);
-    for (i = 0; i < COUNT(calling_back); i++)
-        if (!strcmp(name, calling_back[i].name)) return calling_back[i].call(broker, request, len, NULL, answer, error);
-    for (i = 0; i < COUNT(library); i++)
-        if (!strcmp(name, library[i].name)) return library[i].call(request, len, answer, error);
-    fprintf(stderr, "driver: no call named %s\n", name);
-    exit(3);
-}
-
 int main(void)
 {
     tb_broker *broker = NULL;
@@ -116,7 +71,12 @@ int main(void)
             broker = NULL;
             status = make(&broker, request, len, !strcmp(word, "enricher"), &error);
         } else {
-            status = run(broker, word, request, len, &answer, &error);
+            const struct call *call = call_named(word);
+            if (!call) {
+                fprintf(stderr, "driver: no call named %s\n", word);
+                exit(3);
+            }
+            status = run_call(call, broker, request, len, NULL, &answer, &error);
         }
         snprintf(status_text, sizeof status_text, "%d", (int)status);
         if (error)
