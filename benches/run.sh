@@ -25,18 +25,18 @@ cp -R "$TOOLBROKER_DATA/compat" "$out/compat"
 chmod -R u+w "$out/compat"
 (cd "$out/compat/model" && go test -c -o ../model.test . && go build -o ../oracle ./cmd/oracle)
 
-model() { # folder pattern calls
-    (cd "$out/compat/model" && WORKLOAD="$1/workload.json" ../model.test -test.run '^$' -test.bench "$2" -test.benchtime "$3" -test.count 7)
+model() { # folder pattern calls runs
+    (cd "$out/compat/model" && WORKLOAD="$1/workload.json" ../model.test -test.run '^$' -test.bench "$2" -test.benchtime "$3" -test.count "$4")
 }
 
-# tools, rules, laps: each benchmark of the model goes through the 20 intents this many times, so that all weigh the same.
-while read -r tools rules laps; do
+# tools, rules, laps, runs: in each run the model goes through the 20 intents this many times, so that all weigh the same.
+while read -r tools rules laps runs; do
     folder="$PWD/$out/${tools}x$rules"
     mkdir -p "$folder"
     python3 "$TOOLBROKER_DATA/bench/make_workload.py" "$tools" "$rules" "$folder/workload.json"
     python3 benches/workload.py "$folder/workload.json" "$folder"
-    model "$folder" '(Register|Select|SelectJSON)$' "$((laps * 20))x" >"$folder/model.txt"
-    model "$folder" 'Detect$' 640x >>"$folder/model.txt"
+    model "$folder" '(Register|Select|SelectJSON)$' "$((laps * 20))x" "$runs" >"$folder/model.txt"
+    model "$folder" 'Detect$' 640x 7 >>"$folder/model.txt"
     for profile in standard go-0.2; do
         "$out/select" "$folder" "$profile" >"$folder/$profile.tsv"
     done
@@ -45,7 +45,7 @@ while read -r tools rules laps; do
     python3 benches/agree.py "$folder" "$out"
     echo
 done <<SIZES
-100 20 20
-1000 100 5
-10000 100 1
+100 20 20 7
+1000 100 5 7
+10000 100 1 3
 SIZES

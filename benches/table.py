@@ -30,6 +30,10 @@ def us(nanoseconds):
     return f"{nanoseconds / 1e3:,.1f}"
 
 
+def ratio(value):
+    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
+
+
 model = read_model()
 ours = {profile: read_ours(profile) for profile in ("go-0.2", "standard")}
 
@@ -39,7 +43,7 @@ for case, of_model in CASES:
     for profile, rows in ours.items():
         mean, median, high, size = rows[case]
         theirs = model[of_model] if of_model else None
-        beside = (us(theirs), f"{theirs / mean:,.0f}") if theirs else ("–", "–")
+        beside = (us(theirs), ratio(theirs / mean)) if theirs else ("–", "–")
         print(f"| {case} | {profile} | {beside[0]} | {us(mean)} | {beside[1]} | {us(median)} | {us(high)} | {size:,.0f} |")
 
 print("\nCounter-check: no answer is remembered. Median of calls, µs:\n")
