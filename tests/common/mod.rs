@@ -1,5 +1,7 @@
 //! Cases and vectors, run by whoever can make the library's calls: this process, or a C program at the other end of a pipe.
 
+#[path = "../../src/bin/toolbroker/local.rs"]
+mod local;
 #[path = "../../src/bin/toolbroker/ops.rs"]
 pub mod ops;
 
@@ -8,54 +10,9 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Mutex;
 
+pub use local::make as in_rust;
 use ops::{Calls, Making};
 use serde_json::Value;
-use toolbroker::{Broker, CallContext, Code, Enricher, Error, Hints, Options, ToolId};
-
-/// The calls in this process.
-pub struct InRust(Broker);
-
-struct Known(Making);
-
-impl Enricher for Known {
-    fn lookup(&self, _: CallContext, tools: &[ToolId]) -> Result<Vec<Option<Hints>>, Error> {
-        if !self.0.hints_error.is_empty() {
-            return Err(Error::new(Code::Callback, &self.0.hints_error));
-        }
-        let texts = |hints: &Value, key: &str| -> Vec<String> {
-            hints[key].as_array().map(|list| list.iter().map(|text| text.as_str().unwrap_or("").to_owned()).collect()).unwrap_or_default()
-        };
-        Ok(tools
-            .iter()
-            .map(|id| {
-                let hints = self.0.hints.as_ref()?.get(&id.to_string()).filter(|hints| hints.is_object())?;
-                Some(Hints {
-                    preconditions: texts(hints, "preconditions"),
-                    anti_patterns: texts(hints, "anti_patterns"),
-                    chains_with: texts(hints, "chains_with"),
-                    output_shape: hints["output_shape"].as_str().unwrap_or("").to_owned(),
-                })
-            })
-            .collect())
-    }
-}
-
-pub fn in_rust(making: Making) -> Result<Box<dyn Calls>, String> {
-    let options = Options::from_json(&making.options).map_err(|error| error.to_json())?;
-    let builder = Broker::builder(options);
-    let builder = if making.hints.is_some() { builder.enricher(Known(making)) } else { builder };
-    Ok(Box::new(InRust(builder.build())))
-}
-
-impl Calls for InRust {
-    fn call(&self, name: &str, request: &str) -> Result<String, String> {
-        let answer = match name {
-            "read_rules" | "read_hints" | "default_rules" | "info" => toolbroker::call(name, request),
-            _ => self.0.call(name, request, None),
-        };
-        answer.map_err(|error| error.to_json())
-    }
-}
 
 /// The calls in a C program: `tests/c/driver.c` says how they go over the pipe.
 pub struct InC(Mutex<Driver>);

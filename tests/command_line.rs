@@ -1,0 +1,140 @@
+//! The command line as a person and a test program use it.
+#![cfg(feature = "cli")]
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data");
+
+fn run(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_toolbroker"))
+        .args(arguments)
+        .env("COLUMNS", "120")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A folder of this test's own, with these files.
+fn folder(test: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_table_shows_what_was_picked_and_what_became_of_the_rest() {
+    let tools = format!("{DATA}/tools");
+    let rules = format!("{DATA}/rules.yaml");
+    let output = run(&["select", "--tools", &tools, "--rules", &rules, "--message", "publish the release", "--max-tools", "2"], "");
+    let text = out(&output);
+    assert!(output.status.success(), "{}", err(&output));
+    let first: Vec<&str> = text.lines().skip(1).map(|line| line.split_whitespace().nth(1).unwrap_or("")).take(2).collect();
+    assert_eq!(first, ["notes/notes_search", "depot/release_publish"], "{text}");
+    assert!(text.contains("2 of 20 tools") && text.contains("intent release") && text.contains("3 hidden by rules"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 130 || line.starts_with("applied rules")), "{text}");
+}
+
+#[test]
+fn an_explanation_names_every_tool_and_rule() {
+    let tools = format!("{DATA}/tools");
+    let rules = format!("{DATA}/rules.yaml");
+    let text = out(&run(&["select", "--tools", &tools, "--rules", &rules, "--explain"], ""));
+    assert!(text.contains("Every tool") && text.contains("Every rule"), "{text}");
+    assert!(text.lines().any(|line| line.contains("notes/notes_delete") && line.contains("hidden")), "{text}");
+    assert!(text.lines().any(|line| line.contains("calendar/rooms_list") && line.contains("short")), "{text}");
+}
+
+#[test]
+fn json_is_the_librarys_answer() {
+    let text = out(&run(&["select", "--tools", "-", "--server", "s", "--json"], r#"[{"name":"a"}]"#));
+    let answer: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(answer["tools"], serde_json::json!([{ "name": "a", "server": "s" }]));
+}
+
+#[test]
+fn a_server_is_the_files_own_then_the_given_then_the_files_name() {
+    let folder = folder("servers", &[("own.json", r#"{"server":"inside","tools":[{"name":"a"}]}"#), ("plain.json", r#"[{"name":"b"}]"#)]);
+    let names = |more: &[&str]| {
+        let arguments = [&["select", "--tools", folder.to_str().unwrap(), "--json"], more].concat();
+        let answer: Value = serde_json::from_str(&out(&run(&arguments, ""))).unwrap();
+        let name = |tool: &Value| format!("{}/{}", tool["server"].as_str().unwrap(), tool["name"].as_str().unwrap());
+        answer["tools"].as_array().unwrap().iter().map(name).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&[]), ["inside/a", "plain/b"]);
+    assert_eq!(names(&["--server", "given"]), ["given/b", "inside/a"]);
+}
+
+#[test]
+fn a_refused_tool_is_named_and_the_others_are_taken() {
+    let output = run(&["select", "--tools", "-"], r#"[{"name":"good"},{"name":"bad","tags":5}]"#);
+    assert!(output.status.success());
+    assert!(out(&output).contains("stdin/good"), "{}", out(&output));
+    assert!(err(&output).contains("tool 2 `bad` is not taken: tags are a list of texts"), "{}", err(&output));
+}
+
+#[test]
+fn a_fault_in_rules_has_its_place_and_all_are_told() {
+    let text = "rules:\n  - name: a\n    match: {patterns: [x]}\n    action: {type: exlude}\n  - intnt: b\n    match: {patterns: [x]}\n    action: {type: pin}\n";
+    let folder = folder("faults", &[("rules.yaml", text), ("tools.json", r#"[{"name":"a"}]"#)]);
+    let rules = folder.join("rules.yaml");
+    let output = run(&["select", "--tools", folder.join("tools.json").to_str().unwrap(), "--rules", rules.to_str().unwrap()], "");
+    assert_eq!(output.status.code(), Some(1));
+    let told = err(&output);
+    assert!(told.contains("rules.yaml:4:20: unknown action `exlude`") && told.contains("did you mean `exclude`?"), "{told}");
+    assert!(told.contains("rules.yaml:5:5: unknown key `intnt`"), "{told}");
+}
+
+#[test]
+fn usage_and_missing_files_are_told_apart() {
+    assert_eq!(run(&["select"], "").status.code(), Some(2));
+    let output = run(&["select", "--tools", "no/such/file.json"], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).starts_with("toolbroker: no/such/file.json: "), "{}", err(&output));
+    let output = run(&["select", "--tools", "-", "--min-score", "2", "--message", "x"], "[]");
+    assert!(output.status.code() == Some(1) && err(&output).contains("a score is from 0 to 1"), "{}", err(&output));
+}
+
+#[test]
+fn answer_gives_one_line_for_each_and_survives_a_bad_one() {
+    let lines = "{\"op\":\"tokenize\",\"intent\":\"Show the Build\"}\nnot json\n{\"op\":\"nonsense\"}\n{\"op\":\"estimate\",\"tools\":[]}\n";
+    let output = run(&["answer", "--profile", "go-0.2"], lines);
+    let answers: Vec<Value> = out(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 4);
+    assert_eq!(answers[0], serde_json::json!(["show", "build"]));
+    assert!(answers[1]["error"].is_object() && answers[2]["error"].is_object());
+    assert_eq!(answers[3], 0);
+}
+
+#[test]
+fn reported_cases_keep_what_they_must() {
+    let cases: Vec<Value> = serde_json::from_str(include_str!("reported.json")).unwrap();
+    let lines: Vec<String> = cases.iter().map(|case| serde_json::json!({ "op": "case", "input": case["input"] }).to_string()).collect();
+    let output = run(&["answer"], &(lines.join("\n") + "\n"));
+    let answers: Vec<Value> = out(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((answers.len(), cases.len()), (6, 6));
+    for (case, answer) in cases.iter().zip(answers) {
+        let kept: Vec<&str> = answer["kept"].as_array().unwrap_or_else(|| panic!("{answer}")).iter().filter_map(Value::as_str).collect();
+        let names = |key: &str| case["expect"][key].as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>();
+        assert!(names("kept").iter().all(|name| kept.contains(name)), "{}: {kept:?}", case["id"]);
+        assert!(names("not_kept").iter().all(|name| !kept.contains(name)), "{}: {kept:?}", case["id"]);
+    }
+}

@@ -1,0 +1,143 @@
+#!/usr/bin/env bash
+# Runs every check on what `make test` built, one line each, and says what was left out and why.
+# With CI=true whatever is left out fails, but for checks on the collected catalogues (TOOLBROKER_DATA).
+set -uo pipefail
+cd "$(dirname "$0")/.."
+passed=0 failed=0 left_out=()
+mkdir -p build/log
+
+report() { # status, name, log
+    if [ "$1" -eq 0 ]; then
+        echo "ok       $2"
+    else
+        failed=$((failed + 1))
+        echo "FAILED   $2"
+        tail -n 60 "$3" | sed 's/^/         /'
+    fi
+}
+
+check() { # name, command…
+    local name=$1 log=build/log/${1//[^a-zA-Z0-9]/-}.txt status=0
+    shift
+    "$@" >"$log" 2>&1 || status=$?
+    [ $status -ne 0 ] || passed=$((passed + 1))
+    report $status "$name" "$log"
+}
+
+# Cargo's own counts are added up.
+cargo_tests() { # name, command…
+    local name=$1 log=build/log/${1//[^a-zA-Z0-9]/-}.txt status=0 number
+    shift
+    "$@" >"$log" 2>&1 || status=$?
+    number=$(sed -n 's/^test result: .* \([0-9]*\) passed.*/\1/p' "$log" | awk "{ sum += \$1 } END { print sum + 0 }")
+    passed=$((passed + ${number:-0}))
+    [ "${number:-0}" -gt 0 ] || status=1
+    report $status "$name: ${number:-0} tests" "$log"
+}
+
+leave_out() { # what, why
+    left_out+=("$1: $2")
+}
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+same_output() { # expected file, command…
+    local expected=$1
+    shift
+    diff "$expected" <("$@")
+}
+
+cargo=${CARGO:-cargo}
+drivers="build/c/dynamic/driver;build/c/static/driver"
+on_folder="examples/data/tools 3 20"
+data=${TOOLBROKER_DATA:-}
+
+echo "-- Rust"
+cargo_tests "Rust, and cases and vectors through C" env TOOLBROKER_DRIVERS="$drivers" "$cargo" test --quiet --all-features
+check "without the feature fs" "$cargo" check --quiet --no-default-features
+if "$cargo" clippy --version >/dev/null 2>&1; then
+    check "clippy" "$cargo" clippy --quiet --all-targets --all-features -- -D warnings
+else
+    leave_out "clippy" "cargo has no clippy"
+fi
+if "$cargo" fmt --version >/dev/null 2>&1; then
+    check "format" "$cargo" fmt --check
+else
+    leave_out "format" "cargo has no fmt"
+fi
+
+echo "-- C"
+for kind in dynamic static asan; do
+    for suite in arguments callbacks threads process; do
+        check "$suite, $kind" build/c/$kind/$suite
+    done
+    check "catalogs of the examples, $kind" build/c/$kind/catalogs $on_folder
+done
+check "arguments, debug library" build/c/debug/arguments
+check "process, debug library" build/c/debug/process 1024
+check "panic" build/c/panic/panic
+check "unload" build/c/dynamic/unload build/libtoolbroker.so
+check "second archive" build/c/second/second_archive
+check "header in two units, C" build/c/dynamic/units-c
+if has "${CXX:-c++}"; then
+    check "header in two units, C++ compiles" "${MAKE:-make}" --no-print-directory build/c/dynamic/units-cxx
+    check "header in two units, C++" build/c/dynamic/units-cxx
+else
+    leave_out "header in two units, C++" "there is no C++ compiler (CXX)"
+fi
+
+echo "-- Examples"
+for example in basic rules_file overrides; do
+    for kind in dynamic static; do
+        check "$example, C $kind" same_output examples/expected/$example.txt build/examples/$kind/$example examples/data
+    done
+    check "$example, Rust" same_output examples/expected/$example.txt "$cargo" run --quiet --all-features --example $example examples/data
+done
+
+echo "-- Memory"
+if has valgrind; then
+    watched="valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=definite,indirect,possible --error-exitcode=9"
+    check "arguments under Valgrind" $watched build/c/static/arguments
+    check "callbacks under Valgrind" $watched build/c/static/callbacks
+    check "threads under Valgrind" $watched build/c/static/threads 5
+    check "catalogs of the examples under Valgrind" $watched build/c/static/catalogs $on_folder
+    cargo_tests "cases through C under Valgrind" env TOOLBROKER_DRIVERS="$watched build/c/static/driver" \
+        "$cargo" test --quiet --all-features --test contract cases::hold_through_c
+else
+    leave_out "leaks" "there is no valgrind"
+fi
+
+echo "-- Artefact"
+check "symbols and names" tests/c/artefact.sh build/libtoolbroker.so build/native-libs.txt
+if has strace; then
+    for kind in dynamic static; do
+        check "files that are opened, $kind" tests/c/trace.sh examples/data/rules.yaml build/c/$kind/files examples/data/rules.yaml
+        check "nothing is opened, arguments, $kind" tests/c/trace.sh "" build/c/$kind/arguments
+        check "nothing is opened, callbacks, $kind" tests/c/trace.sh "" build/c/$kind/callbacks
+    done
+else
+    leave_out "the trace of system calls" "there is no strace"
+fi
+
+echo "-- Collected catalogues"
+if [ -n "$data" ]; then
+    for kind in dynamic static asan; do
+        check "122 servers and 3029 tools, $kind" build/c/$kind/catalogs "$data/catalogs" 122 3029
+    done
+    if has valgrind; then
+        check "122 servers and 3029 tools under Valgrind" $watched build/c/static/catalogs "$data/catalogs" 122 3029
+    fi
+else
+    echo "left out: the collected catalogues (TOOLBROKER_DATA is not set)"
+fi
+
+echo
+for line in ${left_out[@]+"${left_out[@]}"}; do
+    echo "left out: $line"
+done
+if [ "${CI:-}" = true ] && [ ${#left_out[@]} -gt 0 ]; then
+    failed=$((failed + ${#left_out[@]}))
+    echo "with CI=true nothing may be left out"
+fi
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
