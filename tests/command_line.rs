@@ -115,7 +115,8 @@ fn usage_and_missing_files_are_told_apart() {
 
 #[test]
 fn answer_gives_one_line_for_each_and_survives_a_bad_one() {
-    let lines = "{\"op\":\"tokenize\",\"intent\":\"Show the Build\"}\nnot json\n{\"op\":\"nonsense\"}\n{\"op\":\"estimate\",\"tools\":[]}\n";
+    let lines =
+        "{\"op\":\"tokenize\",\"intent\":\"Show the Build\"}\nnot json\n{\"op\":\"nonsense\"}\n{\"op\":\"estimate\",\"tools\":[]}\n";
     let output = run(&["answer", "--profile", "go-0.2"], lines);
     let answers: Vec<Value> = out(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.len(), 4);
