@@ -75,27 +75,29 @@ pub extern "C" fn tb_error_free(error: Option<Box<tb_error>>) {
 #[unsafe(no_mangle)]
 pub extern "C" fn tb_status_name(status: i32) -> *const c_char {
     use super::status::*;
-    let name = match status {
-        TB_OK => c"ok",
-        TB_ERR_PANIC => c"panic",
-        TB_ERR_NULL_ARGUMENT => c"null_argument",
-        TB_ERR_INVALID_UTF8 => c"invalid_utf8",
-        TB_ERR_INVALID_JSON => c"invalid_json",
-        TB_ERR_INVALID_YAML => c"invalid_yaml",
-        TB_ERR_INVALID_REQUEST => c"invalid_request",
-        TB_ERR_INVALID_OPTIONS => c"invalid_options",
-        TB_ERR_INVALID_RULE => c"invalid_rule",
-        TB_ERR_INVALID_INTENTS => c"invalid_intents",
-        TB_ERR_INVALID_HINTS => c"invalid_hints",
-        TB_ERR_INVALID_TOOL => c"invalid_tool",
-        TB_ERR_TOO_LARGE => c"too_large",
-        TB_ERR_TOO_DEEP => c"too_deep",
-        TB_ERR_IO => c"io",
-        TB_ERR_CALLBACK => c"callback",
-        TB_ERR_STOPPED => c"stopped",
-        _ => c"unknown",
-    };
-    name.as_ptr()
+    guard_or(c"unknown".as_ptr(), || {
+        match status {
+            TB_OK => c"ok",
+            TB_ERR_PANIC => c"panic",
+            TB_ERR_NULL_ARGUMENT => c"null_argument",
+            TB_ERR_INVALID_UTF8 => c"invalid_utf8",
+            TB_ERR_INVALID_JSON => c"invalid_json",
+            TB_ERR_INVALID_YAML => c"invalid_yaml",
+            TB_ERR_INVALID_REQUEST => c"invalid_request",
+            TB_ERR_INVALID_OPTIONS => c"invalid_options",
+            TB_ERR_INVALID_RULE => c"invalid_rule",
+            TB_ERR_INVALID_INTENTS => c"invalid_intents",
+            TB_ERR_INVALID_HINTS => c"invalid_hints",
+            TB_ERR_INVALID_TOOL => c"invalid_tool",
+            TB_ERR_TOO_LARGE => c"too_large",
+            TB_ERR_TOO_DEEP => c"too_deep",
+            TB_ERR_IO => c"io",
+            TB_ERR_CALLBACK => c"callback",
+            TB_ERR_STOPPED => c"stopped",
+            _ => c"unknown",
+        }
+        .as_ptr()
+    })
 }
 
 /// Writes NULL where an error will go, so that a caller need not.
