@@ -165,7 +165,7 @@ fn visible_in_order(
     let hints: &[String] = if options.hints == RequestHints::Raise { &request.hints } else { &[] };
     let ranked = request.order.unwrap_or(options.order) == Order::Rank;
     let needs_score = ranked || request.min_score.is_some() || request.explain;
-    let query = Some(Query::new(&request.message, hints)).filter(|query| needs_score && !query.is_empty());
+    let query = needs_score.then(|| Query::new(&request.message, hints)).filter(|query| !query.is_empty());
     let mut placed = Vec::with_capacity(snapshot.tools.len());
     let mut place = |at: u32| {
         let tool = &snapshot.tools[at as usize];

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::ops::{Calls, Make, Making};
+use crate::common::ops::{Make, Making};
 use serde_json::{Value, json};
 
 /// Every case, with the name of its file.
@@ -22,10 +22,13 @@ pub fn all() -> Vec<(String, Value)> {
     files.iter().flat_map(cases).collect()
 }
 
-fn hold(make: &Make) {
+/// What each step of a case gave: an answer, or an error. The outer error is that of making the broker.
+type Outcomes = Result<Vec<Result<Value, Value>>, Value>;
+
+fn hold(outcomes: &dyn Fn(&Value) -> Outcomes) {
     let cases = all();
     let faults = |(file, case): &(String, Value)| {
-        let fault = run(case, make).err()?;
+        let fault = check(case, outcomes(case)).err()?;
         Some(format!("{file}: {}\n  {fault}", case["name"].as_str().unwrap()))
     };
     let wrong: Vec<String> = cases.iter().filter_map(faults).collect();
@@ -33,36 +36,70 @@ fn hold(make: &Make) {
     assert!(wrong.is_empty(), "{} of {} cases fail:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
-fn run(case: &Value, make: &Make) -> Result<(), String> {
-    let hints: Option<BTreeMap<String, Value>> = case.get("hints").map(|hints| serde_json::from_value(hints.clone()).unwrap());
-    let hints_error = case["hints_error"].as_str().unwrap_or("").to_owned();
-    let options = case.get("options").map_or(String::new(), Value::to_string);
-    let broker = make(Making { options, hints: hints.or((!hints_error.is_empty()).then(BTreeMap::new)), hints_error });
-    let broker = match (broker, case.get("error")) {
-        (Ok(broker), None) => broker,
+fn check(case: &Value, outcomes: Outcomes) -> Result<(), String> {
+    let outcomes = match (outcomes, case.get("error")) {
+        (Ok(outcomes), None) => outcomes,
         (Ok(_), Some(wanted)) => return Err(format!("making the broker must fail with {wanted}")),
-        (Err(error), wanted) => return like(wanted.unwrap_or(&Value::Null), &serde_json::from_str(&error).unwrap(), "error"),
+        (Err(error), wanted) => return like(wanted.unwrap_or(&Value::Null), &error, "error"),
     };
-    for (at, step) in case["steps"].as_array().unwrap().iter().enumerate() {
-        self::step(&*broker, step).map_err(|fault| format!("step {} ({}): {fault}", at + 1, step["call"]))?;
+    for (at, (step, outcome)) in case["steps"].as_array().unwrap().iter().zip(outcomes).enumerate() {
+        check_step(step, outcome).map_err(|fault| format!("step {} ({}): {fault}", at + 1, step["call"]))?;
     }
     Ok(())
 }
 
-fn step(broker: &dyn Calls, step: &Value) -> Result<(), String> {
-    let request = match step.get("text") {
-        Some(text) => text.as_str().unwrap().to_owned(),
-        None => step.get("request").map_or(String::new(), Value::to_string),
-    };
-    match (broker.call(step["call"].as_str().unwrap(), &request), step.get("error")) {
+fn check_step(step: &Value, outcome: Result<Value, Value>) -> Result<(), String> {
+    match (outcome, step.get("error")) {
         (Ok(answer), None) => {
-            let answer: Value = serde_json::from_str(&answer).map_err(|error| format!("{answer}: {error}"))?;
             step.get("answer").map_or(Ok(()), |wanted| keys(wanted, &answer))?;
             step.get("like").map_or(Ok(()), |wanted| like(wanted, &answer, "answer"))
         }
         (Ok(answer), Some(wanted)) => Err(format!("wanted the error {wanted}, found {answer}")),
         (Err(error), None) => Err(format!("failed: {error}")),
-        (Err(error), Some(wanted)) => like(wanted, &serde_json::from_str(&error).unwrap(), "error"),
+        (Err(error), Some(wanted)) => like(wanted, &error, "error"),
+    }
+}
+
+/// Runs a case call by call.
+fn by_calls(case: &Value, make: &Make) -> Outcomes {
+    let read = |text: String| serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let hints: Option<BTreeMap<String, Value>> = case.get("hints").map(|hints| serde_json::from_value(hints.clone()).unwrap());
+    let hints_error = case["hints_error"].as_str().unwrap_or("").to_owned();
+    let options = case.get("options").map_or(String::new(), Value::to_string);
+    let broker = make(Making { options, hints: hints.or((!hints_error.is_empty()).then(BTreeMap::new)), hints_error }).map_err(read)?;
+    let run = |step: &Value| {
+        let request = match step.get("text") {
+            Some(text) => text.as_str().unwrap().to_owned(),
+            None => step.get("request").map_or(String::new(), Value::to_string),
+        };
+        broker.call(step["call"].as_str().unwrap(), &request).map(read).map_err(read)
+    };
+    Ok(case["steps"].as_array().unwrap().iter().map(run).collect())
+}
+
+/// Runs a case as one line of `toolbroker answer`.
+#[cfg(feature = "cli")]
+fn by_command_line(case: &Value) -> Outcomes {
+    let options = case.get("options").cloned().unwrap_or(json!({}));
+    let steps = case.get("steps").cloned().unwrap_or(json!([]));
+    let line = json!({ "op": "steps", "options": options, "hints": case["hints"], "hints_error": case["hints_error"], "steps": steps });
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_toolbroker"));
+    let pipe = std::process::Stdio::piped;
+    let mut child = command.arg("answer").stdin(pipe()).stdout(pipe()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    // The answer begins only when the line has ended, so that writing first cannot block for ever.
+    std::io::Write::write_all(&mut input, format!("{line}\n").as_bytes()).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    match serde_json::from_slice::<Value>(&output.stdout).unwrap() {
+        Value::Array(answers) => Ok(answers
+            .into_iter()
+            .map(|outcome| match outcome.get("error") {
+                Some(error) => Err(error.clone()),
+                None => Ok(outcome["answer"].clone()),
+            })
+            .collect()),
+        error => Err(error["error"].clone()),
     }
 }
 
@@ -113,12 +150,19 @@ fn value_of(key: &str, found: &Value) -> Value {
 
 #[test]
 fn hold_in_rust() {
-    hold(&crate::common::in_rust);
+    hold(&|case| by_calls(case, &crate::common::in_rust));
 }
 
 #[test]
 fn hold_through_c() {
     for driver in crate::common::drivers() {
-        hold(&crate::common::in_c(&driver));
+        let make = crate::common::in_c(&driver);
+        hold(&|case| by_calls(case, &make));
     }
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn hold_on_the_command_line() {
+    hold(&by_command_line);
 }

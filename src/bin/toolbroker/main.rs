@@ -23,7 +23,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Picks tools for a message and prints them as a table
-    Select(select::Arguments),
+    Select(Box<select::Arguments>),
     /// Answers one JSON request a line on standard input with one JSON line
     Answer(answer::Arguments),
 }

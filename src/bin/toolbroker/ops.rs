@@ -51,6 +51,19 @@ struct Request<'a> {
     explain: Option<bool>,
     #[serde(borrow)]
     input: Option<&'a RawValue>,
+    #[serde(borrow)]
+    options: Option<&'a RawValue>,
+    #[serde(borrow)]
+    steps: Vec<Step<'a>>,
+}
+
+/// One call of a worked case: a request, or a text that is handed over as it is.
+#[derive(Deserialize)]
+struct Step<'a> {
+    call: String,
+    #[serde(borrow)]
+    request: Option<&'a RawValue>,
+    text: Option<String>,
 }
 
 /// The input of a reported case.
@@ -96,7 +109,7 @@ fn run(request: &Request, profile: &str, make: &Make) -> Result<String, String> 
     let hints_error = request.hints_error.clone().unwrap_or_default();
     let known = enricher.map(|hints| hints.iter().map(|(name, hints)| (name.clone(), hints.clone())).collect());
     let broker = make(Making {
-        options: json!({ "profile": profile }).to_string(),
+        options: request.options.map_or_else(|| json!({ "profile": profile }).to_string(), |options| options.get().to_owned()),
         hints: known.or((!hints_error.is_empty()).then(BTreeMap::new)),
         hints_error,
     })?;
@@ -154,9 +167,22 @@ fn run(request: &Request, profile: &str, make: &Make) -> Result<String, String> 
             &json!({ "profile": profile, "text": request.text.clone().unwrap_or_default(), "format": "json" }).to_string(),
         ),
         "hints" => broker.call("read_hints", &json!({ "text": request.text.clone().unwrap_or_default() }).to_string()),
+        "steps" => Ok(steps(&*broker, &request.steps)),
         "case" => case(&*broker, request.input.map_or("{}", RawValue::get)),
         other => Err(json!({ "code": "invalid_request", "message": format!("unknown op {other}") }).to_string()),
     }
+}
+
+/// The steps of a worked case, one after the other on one broker: `{"answer":…}` or `{"error":…}` for each.
+fn steps(broker: &dyn Calls, steps: &[Step]) -> String {
+    let run = |step: &Step| {
+        let text = step.text.as_deref().or(step.request.map(RawValue::get)).unwrap_or_default();
+        match broker.call(&step.call, text) {
+            Ok(answer) => format!("{{\"answer\":{answer}}}"),
+            Err(error) => format!("{{\"error\":{error}}}"),
+        }
+    };
+    format!("[{}]", steps.iter().map(run).collect::<Vec<_>>().join(","))
 }
 
 /// A reported case: its tools and rules, and the names of the tools that are kept.
