@@ -24,7 +24,7 @@ EXAMPLE_HEADERS = include/toolbroker.h examples/c/example.h examples/c/json.h
 SUITES = arguments callbacks threads process catalogs files driver
 EXAMPLES = basic rules_file overrides
 
-.PHONY: all lib cli header-compiles header demo test suites bench clean
+.PHONY: FORCE all lib cli header-compiles header demo test suites bench clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -77,9 +77,9 @@ build/second/libsecond.a: tests/c/second_archive.rs
 	@mkdir -p build/second
 	@$(RUSTC) --edition 2024 -O --crate-type staticlib $< -o $@
 
+# Cargo says again what rustc said when it has nothing to build.
 build/native-libs.txt: FORCE
 	@mkdir -p build
-	@touch src/lib.rs
 	@$(CARGO) rustc --quiet --release --lib --crate-type staticlib -- --print native-static-libs 2>&1 | sed -n 's/^note: native-static-libs: //p' > $@
 
 FORCE:
