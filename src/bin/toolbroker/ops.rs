@@ -80,6 +80,8 @@ struct Case<'a> {
     rules: Option<&'a RawValue>,
     rules_yaml: Option<String>,
     #[serde(borrow)]
+    intents: Option<&'a RawValue>,
+    #[serde(borrow)]
     budget: Option<&'a RawValue>,
     provider: Option<String>,
     session: Option<bool>,
@@ -201,7 +203,14 @@ fn case(broker: &dyn Calls, input: &str) -> Result<String, String> {
         broker.call("load_rules", &json!({ "text": yaml, "format": "yaml" }).to_string())?;
     }
     if let Some(rules) = case.rules {
-        broker.call("load_rules", &json!({ "text": rules.get(), "format": "json" }).to_string())?;
+        let request = match rules.get().starts_with('[') {
+            true => format!("{{\"rules\":{}}}", rules.get()),
+            false => json!({ "text": rules.get(), "format": "json" }).to_string(),
+        };
+        broker.call("load_rules", &request)?;
+    }
+    if let Some(intents) = case.intents {
+        broker.call("load_intents", &format!("{{\"intents\":{}}}", intents.get()))?;
     }
     // A case that has only a message and wants a cut means that a tool without any hit is cut.
     let only_a_message = case.message.is_some() && case.budget.is_none() && case.rules.is_none() && case.rules_yaml.is_none();
