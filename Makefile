@@ -22,13 +22,14 @@ EXAMPLE_HEADERS = include/toolbroker.h examples/c/example.h examples/c/json.h
 
 # Suites that run against every kind of the library.
 SUITES = arguments callbacks threads process catalogs files driver
-EXAMPLES = basic rules_file overrides
+EXAMPLES = hello basic rules_file overrides
 
 .PHONY: FORCE all lib cli header-compiles header demo test suites bench clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: lib cli header-compiles
+	@echo "build/: libtoolbroker.so, libtoolbroker.a, toolbroker; include/: toolbroker.h"
 
 # Cargo knows what is fresh; a copy is new only where it differs, so that what links it is not made again for nothing.
 define take
@@ -42,10 +43,10 @@ lib:
 	$(call take,target/release/libtoolbroker.a,build/libtoolbroker.a)
 	@ln -sf libtoolbroker.so build/libtoolbroker.so.$(ABI)
 
-# After the library: both leave a library of the same name in target/, and only the plain one ships.
+# In a folder of its own: in one folder, the library with and without the feature would push each other out.
 cli: lib
-	@$(CARGO) build --quiet --release --features cli --bin toolbroker
-	$(call take,target/release/toolbroker,build/toolbroker)
+	@$(CARGO) build --quiet --release --features cli --bin toolbroker --target-dir target/cli
+	$(call take,target/cli/release/toolbroker,build/toolbroker)
 
 build/libtoolbroker.so build/libtoolbroker.a: lib ;
 

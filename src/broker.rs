@@ -41,6 +41,11 @@ pub struct BrokerBuilder {
 }
 
 impl BrokerBuilder {
+    /// What the broker will be fixed to.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
     /// Who knows guidance on tools.
     pub fn enricher(mut self, enricher: impl Enricher + 'static) -> Self {
         self.enricher = Some(Box::new(enricher));

@@ -60,7 +60,7 @@ pub(crate) fn items(text: &str) -> Result<Vec<&str>> {
 pub(crate) fn syntax_error(error: &serde_json::Error) -> Error {
     let text = error.to_string();
     let message = text.split(" at line ").next().unwrap_or(&text).to_owned();
-    Error::new(Code::InvalidJson, message).with_position(error.line(), error.column())
+    Error::new(Code::InvalidJson, message).with_position(error.line(), error.column().max(1))
 }
 
 /// Whether a JSON text escapes half of a surrogate pair: JSON allows it, Unicode text cannot hold it.

@@ -90,7 +90,23 @@ else
     leave_out "header in two units, C++" "there is no C++ compiler (CXX)"
 fi
 
+readme_program() {
+    diff <(sed -n '/^```c$/,/^```$/p' README.md | sed '1d;$d') examples/c/hello.c
+}
+
+# A faulty rule file must be told with its place, by a program that was written after the examples.
+example_tells_a_fault() {
+    rm -rf build/faulty
+    cp -r examples/data build/faulty
+    echo "  - intnt: x" >>build/faulty/rules.yaml
+    ! build/examples/static/rules_file build/faulty 2>build/faulty/told && grep -q "unknown key \`intnt\`.*did you mean" build/faulty/told
+}
+
 echo "-- Examples"
+check "the program of the README is examples/c/hello.c" readme_program
+check "hello, dynamic" same_output examples/expected/hello.txt build/examples/dynamic/hello
+check "hello, static" same_output examples/expected/hello.txt build/examples/static/hello
+check "an example tells a fault" example_tells_a_fault
 for example in basic rules_file overrides; do
     for kind in dynamic static; do
         check "$example, C $kind" same_output examples/expected/$example.txt build/examples/$kind/$example examples/data

@@ -1,5 +1,6 @@
 /* Picks tools by rules that stand in the program. A client that holds its tools in a list of its own asks for their places. */
 #include "example.h"
+#include "json.h"
 
 static const char *const names[] = { "build_start", "build_status", "build_cancel", "docs_search", "docs_delete" };
 
@@ -20,11 +21,12 @@ static const char rules[] =
 
 static void pick(const tb_broker *broker, const char *message)
 {
-    char request[256];
+    char request[1024] = "{\"message\":", *end;
     size_t places[8], count, at;
     tb_error *error = NULL;
-    snprintf(request, sizeof request, "{\"message\":\"%s\"}", message);
-    must(tb_broker_select_indices(broker, request, strlen(request), places, 8, &count, &error), error);
+    end = json_quote(request + strlen(request), message);
+    strcpy(end, "}");
+    must(tb_broker_select_indices(broker, request, strlen(request), places, 8, &count, &error), &error);
     printf("%s\n", message);
     for (at = 0; at < count && at < 8; at++) printf("  %s\n", names[places[at]]);
 }
@@ -39,11 +41,11 @@ int main(void)
         fprintf(stderr, "this program and the library do not belong together\n");
         return 1;
     }
-    must(tb_builder_new(NULL, 0, &builder, &error), error);
-    must(tb_builder_build(builder, &broker, &error), error);
-    must(tb_broker_add_tools(broker, tools, strlen(tools), &answer, &error), error);
+    must(tb_builder_new(NULL, 0, &builder, &error), &error);
+    must(tb_builder_build(builder, &broker, &error), &error);
+    must(tb_broker_add_tools(broker, tools, strlen(tools), &answer, &error), &error);
     tb_buf_free(&answer);
-    must(tb_broker_load_rules(broker, rules, strlen(rules), &answer, &error), error);
+    must(tb_broker_load_rules(broker, rules, strlen(rules), &answer, &error), &error);
     tb_buf_free(&answer);
 
     pick(broker, "How do I write a table in the manual?");

@@ -8,11 +8,12 @@
 
 #include "toolbroker.h"
 
-static inline void must(int32_t status, tb_error *error)
+/* It takes the error's address, since C does not say whether the call or a plain `error` beside it is looked at first. */
+static inline void must(int32_t status, tb_error **error)
 {
     if (status == TB_OK) return;
-    fprintf(stderr, "%s: %s\n", tb_status_name(status), tb_error_message(error));
-    tb_error_free(error);
+    fprintf(stderr, "%s: %s\n", tb_status_name(status), tb_error_message(*error));
+    tb_error_free(*error);
     exit(1);
 }
 
@@ -50,7 +51,7 @@ static inline void add_server(const tb_broker *broker, const char *folder, const
     memmove(text + head_len, text, strlen(text) + 1);
     memcpy(text, head, head_len);
     strcat(text, "}");
-    must(tb_broker_add_tools(broker, text, strlen(text), &report, &error), error);
+    must(tb_broker_add_tools(broker, text, strlen(text), &report, &error), &error);
     tb_buf_free(&report);
     free(text);
 }

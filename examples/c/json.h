@@ -64,6 +64,24 @@ static inline struct json json_get(struct json object, const char *key)
     return found;
 }
 
+/* Writes a text as a JSON string, quotes and all, and gives the place behind it. `out` has room for 6 bytes a byte, 2 quotes and a NUL. */
+static inline char *json_quote(char *out, const char *text)
+{
+    *out++ = '"';
+    for (; *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+        if (byte < 0x20) {
+            out += sprintf(out, "\\u%04x", byte);
+            continue;
+        }
+        if (byte == '"' || byte == '\\') *out++ = '\\';
+        *out++ = *text;
+    }
+    *out++ = '"';
+    *out = 0;
+    return out;
+}
+
 /* Prints a text as its reader sees it: the escapes that lines and quotes need, no others. */
 static inline void json_print(struct json text)
 {

@@ -45,14 +45,14 @@ int main(int argc, char **argv)
     tb_buf answer;
     tb_error *error = NULL;
     snprintf(path, sizeof path, "%s/hints.json", folder);
-    must(tb_builder_new(NULL, 0, &builder, &error), error);
-    must(tb_builder_set_enricher(builder, look_up, read_file(path, 0), free, &error), error);
-    must(tb_builder_build(builder, &broker, &error), error);
+    must(tb_builder_new(NULL, 0, &builder, &error), &error);
+    must(tb_builder_set_enricher(builder, look_up, read_file(path, 0), free, &error), &error);
+    must(tb_builder_build(builder, &broker, &error), &error);
     add_server(broker, folder, "notes");
     add_server(broker, folder, "calendar");
     add_server(broker, folder, "depot");
 
-    must(tb_broker_select(broker, turn, strlen(turn), NULL, &answer, &error), error);
+    must(tb_broker_select(broker, turn, strlen(turn), NULL, &answer, &error), &error);
     whole.at = answer.data;
     whole.len = answer.len;
     block = json_get(whole, "override_block");
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
     json_print(block);
     tb_buf_free(&answer);
 
-    must(tb_broker_overrides(broker, request, strlen(request), NULL, &answer, &error), error);
+    must(tb_broker_overrides(broker, request, strlen(request), NULL, &answer, &error), &error);
     whole.at = answer.data;
     whole.len = answer.len;
     block = json_get(whole, "block");

@@ -11,13 +11,14 @@ static const char *const messages[] = {
 
 static void pick(const tb_broker *broker, const char *message)
 {
-    char request[512];
+    char request[1024] = "{\"budget\":{\"max_tools\":5,\"tokens\":600},\"message\":", *end;
     const char *inside = NULL;
     struct json whole, tools, tool;
     tb_buf answer;
     tb_error *error = NULL;
-    snprintf(request, sizeof request, "{\"message\":\"%s\",\"budget\":{\"max_tools\":5,\"tokens\":600}}", message);
-    must(tb_broker_select(broker, request, strlen(request), NULL, &answer, &error), error);
+    end = json_quote(request + strlen(request), message);
+    strcpy(end, "}");
+    must(tb_broker_select(broker, request, strlen(request), NULL, &answer, &error), &error);
     whole.at = answer.data;
     whole.len = answer.len;
     tools = json_get(whole, "tools");
@@ -41,13 +42,13 @@ int main(int argc, char **argv)
     tb_broker *broker;
     tb_buf answer;
     tb_error *error = NULL;
-    must(tb_builder_new(NULL, 0, &builder, &error), error);
-    must(tb_builder_build(builder, &broker, &error), error);
+    must(tb_builder_new(NULL, 0, &builder, &error), &error);
+    must(tb_builder_build(builder, &broker, &error), &error);
     add_server(broker, folder, "notes");
     add_server(broker, folder, "calendar");
     add_server(broker, folder, "depot");
     snprintf(request, sizeof request, "{\"path\":\"%s/rules.yaml\"}", folder);
-    must(tb_broker_load_rules(broker, request, strlen(request), &answer, &error), error);
+    must(tb_broker_load_rules(broker, request, strlen(request), &answer, &error), &error);
     tb_buf_free(&answer);
 
     for (at = 0; at < sizeof messages / sizeof messages[0]; at++) pick(broker, messages[at]);

@@ -82,7 +82,10 @@ pub unsafe extern "C" fn tb_builder_set_enricher(
                 return Err(Error::new(Code::InvalidRequest, "an enricher is set already"));
             }
             let Some(function) = enricher else { return Ok(()) };
-            builder.builder = builder.builder.take().map(|taken| taken.enricher(HostEnricher { function, context }));
+            builder.builder = builder.builder.take().map(|taken| {
+                let asks = taken.options().enricher_asks;
+                taken.enricher(HostEnricher { function, context, asks })
+            });
             builder.has_enricher = true;
             Ok(())
         })

@@ -1,5 +1,6 @@
 //! The host's functions, as the library calls them.
 
+use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
 
 use super::status::{TB_OK, TB_PASS, TB_STOP};
@@ -9,6 +10,7 @@ use crate::error::{Code, Error, Result};
 use crate::hints::Hints;
 use crate::json::{Entries, items};
 use crate::limits;
+use crate::options::EnricherAsks;
 use crate::overrides::{CallContext, Enricher};
 use crate::tool::ToolId;
 
@@ -77,11 +79,12 @@ pub(super) type EnricherFunction = unsafe extern "C" fn(
 pub(super) struct HostEnricher {
     pub function: EnricherFunction,
     pub context: Context,
+    pub asks: EnricherAsks,
 }
 
 impl Enricher for HostEnricher {
     fn lookup(&self, context: CallContext, tools: &[ToolId]) -> Result<Vec<Option<Hints>>> {
-        let request = request(tools);
+        let request = request(tools, self.asks);
         let mut writer = tb_writer { bytes: Vec::new() };
         // SAFETY: the host's function with the host's context; the request and the writer outlive the call.
         let status =
@@ -99,16 +102,13 @@ impl Enricher for HostEnricher {
     }
 }
 
-/// `{"tools":[{"server":…,"name":…}]}`; a server that is not asked with is left out.
-fn request(tools: &[ToolId]) -> String {
-    let list: Vec<_> = tools
-        .iter()
-        .map(|id| match id.server.is_empty() {
-            true => serde_json::json!({ "name": id.name }),
-            false => serde_json::json!({ "server": id.server, "name": id.name }),
-        })
-        .collect();
-    serde_json::json!({ "tools": list }).to_string()
+/// `{"tools":[{"server":…,"name":…}]}`, or with names alone.
+fn request(tools: &[ToolId], asks: EnricherAsks) -> String {
+    let list = match asks {
+        EnricherAsks::Pairs => serde_json::to_string(tools),
+        EnricherAsks::Names => serde_json::to_string(&tools.iter().map(|id| BTreeMap::from([("name", &id.name)])).collect::<Vec<_>>()),
+    };
+    format!("{{\"tools\":{}}}", list.expect("identities are plain data"))
 }
 
 /// Reads `{"hints":[{…} or null, …]}`; nothing written at all is no hints.

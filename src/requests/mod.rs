@@ -46,6 +46,7 @@ impl Broker {
         if request.len() > limits::INPUT_BYTES {
             return Err(Error::new(Code::TooLarge, format!("{} bytes, the limit is {}", request.len(), limits::INPUT_BYTES)));
         }
+        let request = whole(request);
         match name {
             "add_tools" => tools::add(self, request),
             "replace_tools" => tools::replace(self, request),
@@ -78,6 +79,7 @@ impl Broker {
 /// # Errors
 /// Those of the call, and `invalid_request` for a name that is none.
 pub fn call(name: &str, request: &str) -> Result<String> {
+    let request = whole(request);
     match name {
         "read_rules" => rules::read(request),
         "read_hints" => read_hints(request),
@@ -209,11 +211,13 @@ fn one_text(request: &str, key: &str) -> Result<String> {
     reader.finish(text)
 }
 
-/// A request without keys; an empty text will do.
+/// An empty text is a request without keys.
+fn whole(request: &str) -> &str {
+    if request.trim().is_empty() { "{}" } else { request }
+}
+
+/// A request without keys.
 fn nothing(request: &str) -> Result<()> {
-    if request.trim().is_empty() {
-        return Ok(());
-    }
     let document = parse_json(request)?;
     let mut reader = Reader::new(Code::InvalidRequest);
     reader.object(&document, "", &[]);

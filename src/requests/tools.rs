@@ -125,7 +125,7 @@ pub(super) fn remove(broker: &Broker, text: &str) -> Result<String> {
 }
 
 pub(super) fn all(broker: &Broker, text: &str) -> Result<String> {
-    let request = Request::read(if text.trim().is_empty() { "{}" } else { text }, &["server", "detail"])?;
+    let request = Request::read(text, &["server", "detail"])?;
     let server = request.text("server")?;
     let whole = match request.text("detail")?.as_deref() {
         None | Some("summary") => false,
@@ -172,7 +172,7 @@ pub(super) fn find(broker: &Broker, text: &str) -> Result<String> {
 }
 
 pub(super) fn estimate(broker: &Broker, text: &str) -> Result<String> {
-    let request = Request::read(if text.trim().is_empty() { "{}" } else { text }, &["tools"])?;
+    let request = Request::read(text, &["tools"])?;
     let tools = request.tools(broker)?;
     Ok(tools.iter().map(|tool| budget::estimate(tool.json())).sum::<u64>().to_string())
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::pattern::{Fold, Pattern};
 use super::{Action, EmptyInclude, Kind, Match, Rule};
-use crate::document::{Fields, Node, Reader};
+use crate::document::{Fields, Mark, Node, Reader, Value};
 use crate::error::{Code, Result};
 use crate::limits;
 use crate::options::Patterns;
@@ -17,7 +17,7 @@ const MATCH_KEYS: [&str; 6] = ["patterns", "tags", "servers", "annotations", "ig
 pub(crate) fn document(node: Option<&Node>, patterns: Patterns) -> Result<Vec<Rule>> {
     let Some(node) = node else { return Ok(Vec::new()) };
     let mut rules = RuleReader { reader: Reader::new(Code::InvalidRule), patterns };
-    if matches!(node.value, crate::document::Value::List(_)) {
+    if matches!(node.value, Value::List(_)) {
         let hint = "put the list under the key `rules`".to_owned();
         rules.reader.fault(node.mark, "", "expected an object, found a list", Some(hint));
         return rules.reader.finish(Vec::new());
@@ -116,15 +116,18 @@ impl RuleReader {
         }
         let says_something = ["patterns", "tags", "servers", "annotations", "not"]
             .iter()
-            .any(|key| fields.get(key).is_some_and(|node| !matches!(&node.value, crate::document::Value::List(items) if items.is_empty())));
-        let is_object = matches!(node.value, crate::document::Value::Object(_) | crate::document::Value::Null);
-        if !says_something && is_object {
+            .any(|key| fields.get(key).is_some_and(|node| !matches!(&node.value, Value::List(items) if items.is_empty())));
+        // A misspelt key is told already, and says what was meant.
+        let is_misspelt =
+            matches!(&node.value, Value::Object(entries) if entries.iter().any(|(key, _)| !MATCH_KEYS.contains(&key.name.as_str())));
+        let is_object = matches!(node.value, Value::Object(_) | Value::Null);
+        if !says_something && is_object && !is_misspelt {
             self.empty_match(node.mark, path);
         }
         matching
     }
 
-    fn empty_match(&mut self, mark: crate::document::Mark, path: &str) {
+    fn empty_match(&mut self, mark: Mark, path: &str) {
         let what = path.rsplit('.').next().unwrap_or(path);
         self.reader.fault(mark, path, format!("empty `{what}`"), Some("write patterns: [\"*\"] to match every tool".to_owned()));
     }
@@ -167,7 +170,7 @@ impl RuleReader {
                 Action { kind }
             }
             None => {
-                if matches!(node.value, crate::document::Value::Object(_)) {
+                if matches!(node.value, Value::Object(_)) {
                     let hint = format!("known: {}", Kind::ALL.map(Kind::name).join(", "));
                     self.reader.fault(node.mark, &fields.at("type"), "an action needs a type", Some(hint));
                 }

@@ -203,7 +203,7 @@ fn pin(snapshot: &Snapshot, request: &SelectRequest, placed: &mut [Placed], hidd
                     let by = verdict.map_or("an include that does not name it".to_owned(), |rule| {
                         format!("rule `{}`", snapshot.rules.rules[rule].rule.name)
                     });
-                    selection.warn("hidden_pin", format!("pin `{text}` is hidden by {by}"));
+                    selection.warn("hidden_pin", format!("pin `{text}`: {} is hidden by {by}", snapshot.tools[tool as usize].id()));
                 }
             }
         }

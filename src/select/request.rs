@@ -46,11 +46,14 @@ impl SelectRequest {
         SelectRequest { intent: Some(intent.into()), ..Self::default() }
     }
 
-    /// Reads a request from a JSON object.
+    /// Reads a request from a JSON object; an empty text asks for everything.
     ///
     /// # Errors
     /// `invalid_json`, or `invalid_request` with every fault and its place.
     pub fn from_json(text: &str) -> Result<Self> {
+        if text.trim().is_empty() {
+            return Ok(Self::default());
+        }
         let document = parse_json(text)?;
         let mut reader = Reader::new(Code::InvalidRequest);
         let keys = ["message", "intent", "hints", "pins", "min_score", "order", "budget", "format", "explain"];

@@ -54,11 +54,18 @@ fn tool_texts(text: &str) -> Result<Vec<&str>> {
         Some(b'[') => items(text),
         Some(b'{') => {
             let entries = Entries::read(text)?;
-            if let Some(result) = entries.get("result") {
-                let result = Entries::read(result).map_err(|_| not_tools("`result` is no object"))?;
-                return list_of(&result);
+            let has = |key: &str| entries.0.iter().any(|(name, _)| name == key);
+            if entries.get("tools").is_some() {
+                list_of(&entries)
+            } else if has("name") || has("function") {
+                Ok(vec![text])
+            } else if let Some(result) = entries.get("result") {
+                list_of(&Entries::read(result).map_err(|_| not_tools("`result` is no object"))?)
+            } else if has("error") {
+                Err(not_tools("an error response, not tools"))
+            } else {
+                Err(not_tools("neither a tool nor a list of tools"))
             }
-            if entries.get("tools").is_some() { list_of(&entries) } else { Ok(vec![text]) }
         }
         _ => {
             serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(|error| crate::json::syntax_error(&error))?;

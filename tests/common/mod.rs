@@ -70,7 +70,8 @@ impl Driver {
         let request: Value = serde_json::from_str(request).expect("the enricher is asked in JSON");
         let hints = request["tools"].as_array().expect("a list of tools").iter().map(|tool| {
             let name = tool["name"].as_str().unwrap();
-            let id = tool["server"].as_str().map_or(name.to_owned(), |server| format!("{server}/{name}"));
+            let server = tool["server"].as_str().filter(|server| !server.is_empty());
+            let id = server.map_or(name.to_owned(), |server| format!("{server}/{name}"));
             self.hints.get(&id).cloned().unwrap_or(Value::Null)
         });
         (0, serde_json::json!({ "hints": hints.collect::<Vec<_>>() }).to_string())

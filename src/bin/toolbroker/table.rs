@@ -39,7 +39,7 @@ fn tools(selection: &Selection) -> Table {
         if has_short {
             row.push(Cell::new(if is_short { "short" } else { "" }));
         }
-        row.push(Cell::new(one_line(tool.description())));
+        row.push(Cell::new(if is_short { short_description(text) } else { one_line(tool.description()) }));
         table.add_row(one_high(row));
     }
     table
@@ -153,6 +153,12 @@ fn grouped(value: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// What the model gets to read of a tool in short form.
+fn short_description(json: &str) -> String {
+    let tool: serde_json::Value = serde_json::from_str(json).unwrap_or_default();
+    one_line(tool["description"].as_str().unwrap_or_default())
 }
 
 /// A description's first line.
