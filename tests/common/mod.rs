@@ -5,47 +5,52 @@ mod local;
 #[path = "../../src/bin/toolbroker/ops.rs"]
 pub mod ops;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Mutex;
+use std::rc::Rc;
 
 pub use local::make as in_rust;
 use ops::{Calls, Making};
 use serde_json::Value;
 
 /// The calls in a C program: `tests/c/driver.c` says how they go over the pipe.
-pub struct InC(Mutex<Driver>);
+struct InC(Rc<RefCell<Driver>>);
 
 struct Driver {
     child: Child,
-    to: ChildStdin,
+    /// `None` only while it ends.
+    to: Option<ChildStdin>,
     from: BufReader<ChildStdout>,
     hints: BTreeMap<String, Value>,
     hints_error: String,
 }
 
-/// A maker that starts one driver a broker. The command may have arguments, such as a checker to run it under.
+/// A maker of brokers in one driver, where each takes the place of the one before. The command may have arguments, such as a checker to run it under.
 pub fn in_c(command: &str) -> impl Fn(Making) -> Result<Box<dyn Calls>, String> {
-    let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+    let mut words = command.split_whitespace();
+    let program = words.next().expect("a driver has a name");
+    let mut child = Command::new(program)
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap_or_else(|error| panic!("the driver {program} does not start: {error}"));
+    let (to, from) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
+    let driver = Rc::new(RefCell::new(Driver { child, to, from, hints: BTreeMap::new(), hints_error: String::new() }));
     move |making| {
-        let mut child = Command::new(&words[0])
-            .args(&words[1..])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap_or_else(|error| panic!("the driver {} does not start: {error}", words[0]));
-        let (to, from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
         let verb = if making.hints.is_some() { "enricher" } else { "options" };
-        let mut driver = Driver { child, to, from, hints: making.hints.unwrap_or_default(), hints_error: making.hints_error };
-        driver.round(verb, &making.options)?;
-        Ok(Box::new(InC(Mutex::new(driver))))
+        let mut its = driver.borrow_mut();
+        (its.hints, its.hints_error) = (making.hints.unwrap_or_default(), making.hints_error);
+        its.round(verb, &making.options)?;
+        Ok(Box::new(InC(driver.clone())))
     }
 }
 
 impl Calls for InC {
     fn call(&self, name: &str, request: &str) -> Result<String, String> {
-        self.0.lock().unwrap().round(name, request)
+        self.0.borrow_mut().round(name, request)
     }
 }
 
@@ -78,7 +83,8 @@ impl Driver {
     }
 
     fn send(&mut self, word: &str, text: &str) {
-        let sent = write!(self.to, "{word} {}\n{text}", text.len()).and_then(|()| self.to.flush());
+        let to = self.to.as_mut().expect("the driver runs");
+        let sent = write!(to, "{word} {}\n{text}", text.len()).and_then(|()| to.flush());
         sent.expect("the driver reads");
     }
 
@@ -92,17 +98,11 @@ impl Driver {
     }
 }
 
-impl Drop for InC {
+impl Drop for Driver {
     fn drop(&mut self) {
-        let driver = self.0.get_mut().unwrap();
         // An end of input ends the driver; a checker that found something says so by its exit status.
-        drop(std::mem::replace(&mut driver.to, {
-            let mut idle = Command::new("true").stdin(Stdio::piped()).spawn().expect("true runs");
-            let stdin = idle.stdin.take().unwrap();
-            idle.wait().expect("true ends");
-            stdin
-        }));
-        let status = driver.child.wait().expect("the driver ends");
+        self.to = None;
+        let status = self.child.wait().expect("the driver ends");
         if !std::thread::panicking() {
             assert!(status.success(), "the driver ended with {status}");
         }
