@@ -7,7 +7,7 @@ use crate::error::{Code, Error, Result};
 use crate::hints::Hints;
 use crate::intent::{Intent, IntentTable};
 use crate::limits;
-use crate::options::{Identity, Options};
+use crate::options::Options;
 use crate::overrides::{self, CallContext, Enricher};
 use crate::registry::{Report, Snapshot};
 use crate::rules::{self, Rule, RuleFormat, RuleSet};
@@ -124,8 +124,8 @@ impl Broker {
         let gone: std::collections::HashSet<&ToolId> = tools.iter().collect();
         self.swap(|snapshot| {
             let (next, mut report) = snapshot.without(|id| gone.contains(id));
-            let mut unknown: Vec<&ToolId> = tools.iter().filter(|id| snapshot.find(&id.server, &id.name).is_empty()).collect();
-            unknown.dedup();
+            let unknown: std::collections::BTreeSet<&ToolId> =
+                tools.iter().filter(|id| snapshot.find(&id.server, &id.name).is_empty()).collect();
             report.warnings.extend(unknown.into_iter().map(|id| crate::registry::ReportWarning {
                 code: "unknown_tool",
                 id: id.clone(),
@@ -143,8 +143,13 @@ impl Broker {
     /// Puts these rules in force, in place of those before.
     ///
     /// # Errors
-    /// `too_large` for too many; the old rules then stay.
+    /// Those of a rule text that says the same; the old rules then stay.
     pub fn load_rules(&self, rules: Vec<Rule>) -> Result<usize> {
+        self.put_rules(rules::checked(rules, &self.options)?)
+    }
+
+    /// Puts rules in force that were checked when they were read.
+    pub(crate) fn put_rules(&self, rules: Vec<Rule>) -> Result<usize> {
         let count = rules.len();
         if count > limits::RULES {
             return Err(Error::new(Code::TooLarge, format!("{count} rules, the limit is {}", limits::RULES)).with_path("rules"));
@@ -159,7 +164,7 @@ impl Broker {
     /// # Errors
     /// `invalid_rule` with every fault and its place, `invalid_yaml`, `invalid_json`, `too_large`, `too_deep`; the old rules then stay.
     pub fn load_rules_from_text(&self, text: &str, format: RuleFormat) -> Result<usize> {
-        self.load_rules(rules::from_text(text, format, &self.options)?.unwrap_or_default())
+        self.put_rules(rules::from_text(text, format, &self.options)?.unwrap_or_default())
     }
 
     /// Reads rules from a file that ends in `.yaml`, `.yml` or `.json`, and puts them in force.
@@ -167,7 +172,7 @@ impl Broker {
     /// # Errors
     /// As [`Broker::load_rules_from_text`], with the file's name; `io`; `invalid_request` for another ending.
     pub fn load_rules_from_file(&self, path: &str) -> Result<usize> {
-        self.load_rules(rules::from_file(path, None, &self.options)?.unwrap_or_default())
+        self.put_rules(rules::from_file(path, None, &self.options)?.unwrap_or_default())
     }
 
     /// The rules in force, as loaded.
@@ -178,8 +183,9 @@ impl Broker {
     /// Extends or replaces the intent table; answers the number of intents and phrases it then has.
     ///
     /// # Errors
-    /// `too_large`; the old table then stays.
+    /// `invalid_intents` for an intent without a name or a phrase without a word, `too_large`; the old table then stays.
     pub fn load_intents(&self, entries: Vec<(String, Vec<String>)>, mode: IntentMode) -> Result<(usize, usize)> {
+        crate::intent::check(&entries)?;
         self.try_swap(|snapshot| {
             let table = match mode {
                 IntentMode::Extend => snapshot.intents.extended(entries),
@@ -236,11 +242,7 @@ impl Broker {
     /// The registered tools that a list of names names, in that order; see `find_by_names` in `docs/contract.md`.
     pub fn find_by_names(&self, names: &[String]) -> Vec<Arc<Tool>> {
         let snapshot = self.snapshot();
-        let places = |name: &String| match self.options.identity {
-            Identity::Replace => snapshot.named(name),
-            Identity::Append => snapshot.tools.iter().rposition(|tool| tool.id.name == *name).map(|at| at as u32).into_iter().collect(),
-        };
-        names.iter().flat_map(places).map(|at| snapshot.tools[at as usize].clone()).collect()
+        snapshot.found(names, self.options.identity).into_iter().map(|at| snapshot.tools[at as usize].clone()).collect()
     }
 
     /// The registered tools that hold these keywords, best first; `most` ≤ 0 is no cut.

@@ -159,6 +159,13 @@ impl Error {
         self
     }
 
+    /// The same error, and all its faults, without line and column.
+    pub(crate) fn without_position(mut self) -> Self {
+        (self.at.line, self.at.column) = (None, None);
+        self.faults = self.faults.into_iter().map(Error::without_position).collect();
+        self
+    }
+
     /// The same error, and all its faults, with the file's name.
     pub fn in_file(mut self, file: Option<&str>) -> Self {
         self.at.file = file.map(str::to_owned);

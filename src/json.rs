@@ -33,7 +33,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Entries<'a> {
 impl<'a> Entries<'a> {
     /// Reads one object. Nothing inside its values is looked at beyond finding where they end.
     pub fn read(text: &'a str) -> Result<Self> {
-        serde_json::from_str(text).map_err(|error| syntax_error(&error))
+        serde_json::from_str(text).map_err(|error| syntax_error(text, &error))
     }
 
     /// The last value of a key, unless it is absent or null.
@@ -52,15 +52,17 @@ impl<'a> Entries<'a> {
 
 /// The items of a list, unread.
 pub(crate) fn items(text: &str) -> Result<Vec<&str>> {
-    let items: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| syntax_error(&error))?;
+    let items: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| syntax_error(text, &error))?;
     Ok(items.into_iter().map(RawValue::get).collect())
 }
 
-/// What serde_json says of a malformed text, with the place apart from the message.
-pub(crate) fn syntax_error(error: &serde_json::Error) -> Error {
-    let text = error.to_string();
-    let message = text.split(" at line ").next().unwrap_or(&text).to_owned();
-    Error::new(Code::InvalidJson, message).with_position(error.line(), error.column().max(1))
+/// What serde_json says of a malformed text, with the place apart from the message. serde_json counts columns in bytes, up to the one at fault.
+pub(crate) fn syntax_error(text: &str, error: &serde_json::Error) -> Error {
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    let message = error.to_string();
+    let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+    let column = line.char_indices().take_while(|(at, _)| *at < error.column()).count();
+    Error::new(Code::InvalidJson, message.strip_suffix(&position).unwrap_or(&message)).with_position(error.line(), column.max(1))
 }
 
 /// Whether a JSON text escapes half of a surrogate pair: JSON allows it, Unicode text cannot hold it.

@@ -1,6 +1,7 @@
 //! The override block: guidance on the selected tools, as Markdown for the system prompt; and the enricher that knows the guidance.
 
 use std::any::Any;
+use std::collections::{HashMap, HashSet};
 
 use crate::error::{Code, Error, Result};
 use crate::hints::Hints;
@@ -61,19 +62,28 @@ const HOW_TO_READ: &str =
 
 /// The block of these tools and their hints, which stand in the same order.
 pub(crate) fn block(tools: &[ToolId], hints: &[Option<Hints>], profile: Profile) -> String {
-    let lines: Vec<String> = tools.iter().zip(hints).filter_map(|(id, hints)| line(id, hints.as_ref()?, tools, profile)).collect();
+    let mut servers: HashMap<&str, &str> = HashMap::new();
+    let mut ambiguous: HashSet<&str> = HashSet::new();
+    for id in tools {
+        if *servers.entry(&id.name).or_insert(&id.server) != id.server {
+            ambiguous.insert(&id.name);
+        }
+    }
+    let name = |id: &ToolId| match profile {
+        Profile::Standard if ambiguous.contains(id.name.as_str()) => id.to_string(),
+        _ => id.name.clone(),
+    };
+    let lines: Vec<String> = tools.iter().zip(hints).filter_map(|(id, hints)| line(&name(id), hints.as_ref()?, profile)).collect();
     if lines.is_empty() {
         return String::new();
     }
     format!("## Tool Overrides\n\n{HOW_TO_READ}\n\n{}", lines.concat())
 }
 
-fn line(id: &ToolId, hints: &Hints, tools: &[ToolId], profile: Profile) -> Option<String> {
+fn line(name: &str, hints: &Hints, profile: Profile) -> Option<String> {
     if hints.is_empty() {
         return None;
     }
-    let ambiguous = profile == Profile::Standard && tools.iter().any(|other| other.name == id.name && other.server != id.server);
-    let name = if ambiguous { id.to_string() } else { id.name.clone() };
     let safe = |text: &str| match profile {
         Profile::Standard => escaped(text),
         Profile::Go02 => without_forged_lines(text),
@@ -89,11 +99,11 @@ fn line(id: &ToolId, hints: &Hints, tools: &[ToolId], profile: Profile) -> Optio
             parts.push(format!("{label}{}", items.iter().map(|item| safe(item)).collect::<Vec<_>>().join(", ")));
         }
     }
-    Some(format!("- **{}**: {}\n", safe(&name), parts.join("; ")))
+    Some(format!("- **{}**: {}\n", safe(name), parts.join("; ")))
 }
 
 fn is_line_break(c: char) -> bool {
-    matches!(c, '\n' | '\r' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+    matches!(c, '\n' | '\r' | '\u{B}' | '\u{C}' | '\u{1C}'..='\u{1E}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 /// Line breaks as spaces, Markdown marks escaped. `_` inside a word is no mark (CommonMark 0.31, section 6.2), and tool names are full of it.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::error::{Code, Error};
 use crate::intent::IntentTable;
 use crate::limits;
 use crate::options::{Identity, Options};
@@ -16,6 +17,8 @@ pub(crate) struct Snapshot {
     pub tools: Vec<Arc<Tool>>,
     /// Places in `tools` by (server, name) in byte order, equal ones as registered.
     pub by_id: Vec<u32>,
+    /// The same by name, then server.
+    by_name: Vec<u32>,
     pub rules: Arc<RuleSet>,
     pub intents: Arc<IntentTable>,
     /// For each tool the set of rules that match it, `rules.row_words()` words each.
@@ -55,7 +58,7 @@ pub struct ReportWarning {
 impl Snapshot {
     pub fn empty(intents: Arc<IntentTable>, options: &Options) -> Self {
         let rules = Arc::new(RuleSet::new(Vec::new(), options));
-        Snapshot { tools: Vec::new(), by_id: Vec::new(), rules, intents, rows: Vec::new(), matched: Vec::new() }
+        Snapshot { tools: Vec::new(), by_id: Vec::new(), by_name: Vec::new(), rules, intents, rows: Vec::new(), matched: Vec::new() }
     }
 
     /// The rules that match a tool.
@@ -75,13 +78,33 @@ impl Snapshot {
         &self.by_id[start..end]
     }
 
-    /// The tools that a text names: `server/name`, or else a bare name on any server, by server.
+    /// The tools with this name on any server: places, by server.
+    fn with_name(&self, name: &str) -> &[u32] {
+        let key = |place: &u32| self.tools[*place as usize].id.name.as_str();
+        let start = self.by_name.partition_point(|place| key(place) < name);
+        let end = self.by_name.partition_point(|place| key(place) <= name);
+        &self.by_name[start..end]
+    }
+
+    /// The tools that a text names: those it is the bare name of, by server, and those it is `server/name` of, at whichever `/`.
     pub fn named(&self, text: &str) -> Vec<u32> {
-        let mut found: Vec<u32> = text.match_indices('/').flat_map(|(at, _)| self.find(&text[..at], &text[at + 1..]).to_vec()).collect();
-        if found.is_empty() {
-            found.extend(self.by_id.iter().filter(|place| self.tools[**place as usize].id.name == text));
+        let mut found = self.with_name(text).to_vec();
+        for (at, _) in text.match_indices('/') {
+            found.extend(self.find(&text[..at], &text[at + 1..]));
         }
         found
+    }
+
+    /// The tools of a list of names, in that order. Where tools stand beside one another under one name, the last registered is meant.
+    pub fn found(&self, names: &[String], identity: Identity) -> Vec<u32> {
+        let last = |name: &String| self.with_name(name).iter().copied().max();
+        names
+            .iter()
+            .flat_map(|name| match identity {
+                Identity::Replace => self.named(name),
+                Identity::Append => last(name).into_iter().collect(),
+            })
+            .collect()
     }
 
     /// Whether a rule is an `include` that no registered tool meets.
@@ -103,8 +126,23 @@ impl Snapshot {
     }
 
     /// The tools of one server are now exactly those that came in.
-    pub fn with_replaced(&self, server: &str, incoming: Incoming, identity: Identity) -> (Self, Report) {
+    pub fn with_replaced(&self, server: &str, mut incoming: Incoming, identity: Identity) -> (Self, Report) {
+        let (own, foreign) = std::mem::take(&mut incoming.tools).into_iter().partition(|(_, tool)| tool.id.server == server);
+        incoming.tools = own;
+        for (index, tool) in foreign as Vec<(usize, Tool)> {
+            let message = format!("it names the server `{}`, and the tools of `{server}` are replaced", tool.id.server);
+            let error = Error::new(Code::InvalidTool, message).with_path("server");
+            incoming.refused.push(Refusal { index, server: tool.id.server, name: Some(tool.id.name), error });
+        }
+        incoming.refused.sort_by_key(|refusal| refusal.index);
         self.changed(incoming, identity, |id| id.server == server)
+    }
+
+    /// With none but these tools: for a look at tools that are not registered.
+    pub fn with_replaced_all(&self, incoming: Incoming, identity: Identity) -> Self {
+        let bare =
+            Snapshot { tools: Vec::new(), by_id: Vec::new(), by_name: Vec::new(), rows: Vec::new(), matched: Vec::new(), ..self.clone() };
+        bare.with_added(incoming, identity).0
     }
 
     /// Without the tools for which `gone` holds.
@@ -131,11 +169,11 @@ impl Snapshot {
                 kept.push(Some(place));
             }
         }
-        for tool in change.tools.into_iter().flatten() {
+        for (index, tool) in change.tools.into_iter().flatten() {
             if tools.len() == limits::TOOLS {
-                let error = crate::error::Error::new(crate::error::Code::TooLarge, format!("the registry holds {} tools", limits::TOOLS));
+                let error = Error::new(Code::TooLarge, format!("the registry holds {} tools", limits::TOOLS));
                 let (server, name) = (tool.id.server.clone(), Some(tool.id.name.clone()));
-                report.refused.push(Refusal { index: report.refused.len(), server, name, error });
+                report.refused.push(Refusal { index, server, name, error });
                 continue;
             }
             report.added.push(tool.id.clone());
@@ -163,33 +201,35 @@ impl Snapshot {
         }
         let mut by_id: Vec<u32> = (0..tools.len() as u32).collect();
         by_id.sort_by(|a, b| tools[*a as usize].id.cmp(&tools[*b as usize].id).then(a.cmp(b)));
-        Snapshot { tools, by_id, rules, intents, rows, matched }
+        let mut by_name = by_id.clone();
+        by_name.sort_by(|a, b| tools[*a as usize].id.name.cmp(&tools[*b as usize].id.name));
+        Snapshot { tools, by_id, by_name, rules, intents, rows, matched }
     }
 }
 
 /// The tools of one change, findable by identity; each is taken out when its place is known.
 struct Change {
-    tools: Vec<Option<Arc<Tool>>>,
+    tools: Vec<Option<(usize, Arc<Tool>)>>,
     places: HashMap<ToolId, usize>,
 }
 
 impl Change {
-    fn of(incoming: Vec<Tool>, identity: Identity, report: &mut Report) -> Self {
+    fn of(incoming: Vec<(usize, Tool)>, identity: Identity, report: &mut Report) -> Self {
         let mut change = Change { tools: Vec::with_capacity(incoming.len()), places: HashMap::new() };
-        for tool in incoming {
+        for (index, tool) in incoming {
             if identity == Identity::Append {
-                change.tools.push(Some(Arc::new(tool)));
+                change.tools.push(Some((index, Arc::new(tool))));
                 continue;
             }
             match change.places.get(&tool.id) {
                 Some(place) => {
                     let message = format!("`{}` is given twice; the later one is taken", tool.id);
                     report.warnings.push(ReportWarning { code: "given_twice", id: tool.id.clone(), message });
-                    change.tools[*place] = Some(Arc::new(tool));
+                    change.tools[*place] = Some((index, Arc::new(tool)));
                 }
                 None => {
                     change.places.insert(tool.id.clone(), change.tools.len());
-                    change.tools.push(Some(Arc::new(tool)));
+                    change.tools.push(Some((index, Arc::new(tool))));
                 }
             }
         }
@@ -201,6 +241,6 @@ impl Change {
         if identity == Identity::Append {
             return None;
         }
-        self.places.get(id).and_then(|place| self.tools[*place].take())
+        self.places.get(id).and_then(|place| self.tools[*place].take()).map(|(_, tool)| tool)
     }
 }

@@ -7,6 +7,7 @@ use serde::de::IgnoredAny;
 
 use super::{Key, Mark, Node, Value};
 use crate::error::{Code, Error, Result};
+use crate::json::syntax_error;
 use crate::limits;
 
 /// What becomes of half a surrogate pair in a text, such as `\ud800` with nothing behind it.
@@ -64,13 +65,7 @@ fn check_syntax(text: &str) -> Result<()> {
     if text.trim().is_empty() {
         return Err(Error::new(Code::InvalidJson, "empty text").with_position(1, 1));
     }
-    let Err(error) = serde_json::from_str::<IgnoredAny>(text) else { return Ok(()) };
-    let position = format!(" at line {} column {}", error.line(), error.column());
-    let message = error.to_string();
-    let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
-    // serde_json counts bytes, up to and with the one at fault.
-    let column = line.char_indices().take_while(|(at, _)| *at < error.column()).count();
-    Err(Error::new(Code::InvalidJson, message.strip_suffix(&position).unwrap_or(&message)).with_position(error.line(), column.max(1)))
+    serde_json::from_str::<IgnoredAny>(text).map(drop).map_err(|error| syntax_error(text, &error))
 }
 
 fn place(error: Error, mark: Mark) -> Error {

@@ -27,6 +27,11 @@ impl Reader {
         Error::from_faults(self.faults).map_or(Ok(value), Err)
     }
 
+    /// How many faults were met so far.
+    pub fn fault_count(&self) -> usize {
+        self.faults.len()
+    }
+
     pub fn fault(&mut self, mark: Mark, path: &str, message: impl AsRef<str>, hint: Option<String>) {
         let mut error = Error::new(self.code, message).with_position(mark.line, mark.column).with_path(path);
         if let Some(hint) = hint {
@@ -37,7 +42,12 @@ impl Reader {
 
     /// A fault of size: its code is `too_large`, whatever the document is.
     pub fn too_large(&mut self, mark: Mark, path: &str, message: impl AsRef<str>) {
-        self.faults.push(Error::new(Code::TooLarge, message).with_position(mark.line, mark.column).with_path(path));
+        self.add(Error::new(Code::TooLarge, message), mark, path);
+    }
+
+    /// A fault that was found elsewhere.
+    pub fn add(&mut self, fault: Error, mark: Mark, path: &str) {
+        self.faults.push(fault.with_position(mark.line, mark.column).with_path(path));
     }
 
     /// An object with none but the known keys. Null is an empty one.

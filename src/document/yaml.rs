@@ -12,13 +12,15 @@ pub(crate) fn parse(text: &str) -> Result<Option<Node>> {
         let error = Error::new(Code::InvalidYaml, "a second document begins here").with_hint("a text holds one document");
         return Err(yaml_tree::at(error, mark));
     }
-    tree.root.map(|root| Expansion { tree: &tree, nodes: 0 }.node(root, 0)).transpose()
+    tree.root.map(|root| Expansion { tree: &tree, nodes: 0, bytes: 0 }.node(root, 0)).transpose()
 }
 
 /// Copies every alias's target to where the alias stands, and counts.
 struct Expansion<'a> {
     tree: &'a Tree,
     nodes: usize,
+    /// Of texts: an alias costs what it stands for.
+    bytes: usize,
 }
 
 impl Expansion<'_> {
@@ -46,7 +48,11 @@ impl Expansion<'_> {
         let item = &self.tree.items[id];
         self.count(item)?;
         let target = match item.content {
-            Content::Alias(target) => &self.tree.items[target],
+            Content::Alias(target) => {
+                let target = &self.tree.items[target];
+                self.count(target)?;
+                target
+            }
             _ => item,
         };
         match &target.content {
@@ -60,7 +66,11 @@ impl Expansion<'_> {
 
     fn count(&mut self, item: &Item) -> Result<()> {
         self.nodes += 1;
-        if self.nodes > limits::NODES { Err(yaml_tree::at(yaml_tree::too_many(), item.mark)) } else { Ok(()) }
+        self.bytes += item.text_len();
+        if self.nodes > limits::NODES || self.bytes > limits::RULE_BYTES {
+            return Err(yaml_tree::at(yaml_tree::too_many(), item.mark));
+        }
+        Ok(())
     }
 }
 
@@ -83,7 +93,7 @@ fn check_collection(item: &Item, depth: usize) -> Result<()> {
 
 fn unsupported(item: &Item, tag: &str) -> Error {
     let short = yaml_tree::core_name(tag).map_or_else(|| tag.to_owned(), |name| format!("!!{name}"));
-    yaml_tree::at(Error::new(Code::InvalidYaml, format!("tag `{short}` is not supported")), item.mark)
+    yaml_tree::at(Error::new(Code::InvalidYaml, format!("tag `{short}` is not supported")).with_hint(yaml_tree::QUOTE), item.mark)
 }
 
 #[cfg(test)]

@@ -32,6 +32,13 @@ pub(crate) struct Item {
     pub content: Content,
 }
 
+impl Item {
+    /// Bytes of a scalar's text.
+    pub fn text_len(&self) -> usize {
+        if let Content::Scalar { text, .. } = &self.content { text.len() } else { 0 }
+    }
+}
+
 /// What a node holds.
 pub(crate) enum Content {
     Scalar {
@@ -71,6 +78,9 @@ pub(crate) fn read(text: &str, extent: Extent) -> Result<Tree> {
     Builder { text, parser, tree, open: Vec::new(), anchors: HashMap::new() }.run(extent).map_err(|fault| fault.into_error(text))
 }
 
+/// What to do about the commonest slip with patterns.
+pub(crate) const QUOTE: &str = "a text that begins with `*`, `&` or `!` needs quotes";
+
 /// A tag under `tag:yaml.org,2002:` by its short name, such as `str`.
 pub(crate) fn core_name(tag: &str) -> Option<&str> {
     tag.strip_prefix("tag:yaml.org,2002:")
@@ -95,7 +105,9 @@ impl Fault {
         } else if let Some(tab) = indenting_tab(text, mark.line, lines) {
             at(Error::new(Code::InvalidYaml, "tabs cannot indent").with_hint("use spaces"), tab)
         } else {
-            at(Error::new(Code::InvalidYaml, fault.info()), mark)
+            let error = at(Error::new(Code::InvalidYaml, fault.info()), mark);
+            // A pattern such as *_x without quotes is read as an alias.
+            if fault.info().contains("anchor") || fault.info().contains("alphabetic") { error.with_hint(QUOTE) } else { error }
         }
     }
 }
@@ -218,7 +230,7 @@ fn escapes_slash(text: &str) -> bool {
 
 /// The error for more nodes than [`limits::NODES`].
 pub(crate) fn too_many() -> Error {
-    Error::new(Code::TooLarge, format!("more than {} nodes, aliases expanded", limits::NODES))
+    Error::new(Code::TooLarge, format!("more than {} values or {} bytes, aliases expanded", limits::NODES, limits::RULE_BYTES))
 }
 
 /// The error at a mark.

@@ -149,6 +149,8 @@ struct Decoder<'a> {
     tree: &'a Tree,
     /// Values read so far, and how many of them through an alias: yaml.v3 limits their ratio.
     values: usize,
+    /// Bytes of texts: an alias costs what it stands for.
+    bytes: usize,
     aliased: usize,
     /// The aliases that are being read.
     active: Vec<Id>,
@@ -156,7 +158,7 @@ struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     fn new(tree: &'a Tree) -> Self {
-        Decoder { tree, values: 0, aliased: 0, active: Vec::new() }
+        Decoder { tree, values: 0, bytes: 0, aliased: 0, active: Vec::new() }
     }
 
     /// Reads a value, with aliases followed.
@@ -181,7 +183,8 @@ impl<'a> Decoder<'a> {
     fn count(&mut self, item: &Item) -> Result<()> {
         self.values += 1;
         self.aliased += usize::from(!self.active.is_empty());
-        if self.values > limits::NODES {
+        self.bytes += item.text_len();
+        if self.values > limits::NODES || self.bytes > limits::RULE_BYTES {
             return Err(yaml_tree::at(yaml_tree::too_many(), item.mark));
         }
         let ratio = self.aliased as f64 / self.values as f64;

@@ -9,7 +9,10 @@ use std::sync::OnceLock;
 use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
+use crate::error::{Code, Error, Result};
+use crate::limits;
 use crate::options::Phrases;
+use crate::words::each_phrase_word;
 use phrases::PhraseIndex;
 
 /// An intent that was found in a message.
@@ -89,6 +92,32 @@ impl IntentTable {
         intents.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then_with(|| a.name.cmp(&b.name)));
         intents
     }
+}
+
+/// What is wrong with a phrase, if anything: it is longer than the limit or has no word by which it could be found.
+pub(crate) fn phrase_fault(phrase: &str) -> Option<Error> {
+    if phrase.len() > limits::PHRASE_BYTES {
+        let message = format!("a phrase of {} bytes, the limit is {}", phrase.len(), limits::PHRASE_BYTES);
+        return Some(Error::new(Code::TooLarge, message));
+    }
+    let mut has_word = false;
+    each_phrase_word(phrase, |_| has_word = true);
+    (!has_word).then(|| Error::new(Code::InvalidIntents, "a phrase without a word"))
+}
+
+/// Checks a table that a program made.
+pub(crate) fn check(entries: &[(String, Vec<String>)]) -> Result<()> {
+    for (name, phrases) in entries {
+        if name.is_empty() {
+            return Err(Error::new(Code::InvalidIntents, "an intent needs a name").with_path("intents"));
+        }
+        for (at, phrase) in phrases.iter().enumerate() {
+            if let Some(fault) = phrase_fault(phrase) {
+                return Err(fault.with_path(format!("intents.{name}[{at}]")));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The bonus is added phrase by phrase: the order of additions shows in the last digit.

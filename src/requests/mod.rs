@@ -138,18 +138,14 @@ fn load_intents(broker: &Broker, request: &str) -> Result<String> {
     let mut entries = Vec::new();
     for (key, phrases) in node.map(|node| reader.map(node, "intents")).unwrap_or_default() {
         let path = format!("intents.{}", key.name);
-        let texts = reader.texts(phrases, &path, limits::PHRASES);
-        let has_word = |text: &String| {
-            let mut found = false;
-            crate::words::each_phrase_word(text, |_| found = true);
-            found
-        };
-        if let Some(at) = texts.iter().position(|text| !has_word(text)) {
-            reader.fault(phrases.mark, &format!("{path}[{at}]"), "a phrase without a word", None);
-        }
-        if let Some(at) = texts.iter().position(|text| text.len() > limits::PHRASE_BYTES) {
-            let message = format!("a phrase of {} bytes, the limit is {}", texts[at].len(), limits::PHRASE_BYTES);
-            reader.too_large(phrases.mark, &format!("{path}[{at}]"), message);
+        let mut texts = Vec::new();
+        for (at, item) in reader.list(phrases, &path, limits::PHRASES).iter().enumerate() {
+            let path = format!("{path}[{at}]");
+            let Some(text) = reader.text(item, &path) else { continue };
+            match crate::intent::phrase_fault(&text) {
+                Some(fault) => reader.add(fault, item.mark, &path),
+                None => texts.push(text),
+            }
         }
         if key.name.is_empty() {
             reader.fault(key.mark, "intents", "an intent needs a name", None);
@@ -211,8 +207,9 @@ fn one_text(request: &str, key: &str) -> Result<String> {
     reader.finish(text)
 }
 
-/// An empty text is a request without keys.
+/// An empty text is a request without keys; a byte order mark is none of it.
 fn whole(request: &str) -> &str {
+    let request = request.strip_prefix('\u{FEFF}').unwrap_or(request);
     if request.trim().is_empty() { "{}" } else { request }
 }
 

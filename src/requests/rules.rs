@@ -10,7 +10,7 @@ use crate::rules::{Rule, RuleFormat, from_file, from_text, read};
 
 pub(super) fn load(broker: &Broker, request: &str) -> Result<String> {
     let rules = rules_of(request, broker.options(), &[])?.unwrap_or_default();
-    let count = broker.load_rules(rules)?;
+    let count = broker.put_rules(rules)?;
     Ok(format!(r#"{{"rules":{count}}}"#))
 }
 

@@ -10,7 +10,7 @@ use crate::error::{Code, Error, Result};
 use crate::json::Entries;
 use crate::limits;
 use crate::options::AnswerKeys;
-use crate::tool::{Tool, read_tools};
+use crate::tool::{Incoming, Tool, read_tools};
 
 /// A request whose keys are known and whose values are unread.
 struct Request<'a> {
@@ -20,7 +20,7 @@ struct Request<'a> {
 impl<'a> Request<'a> {
     fn read(text: &'a str, known: &[&str]) -> Result<Self> {
         if !text.trim_start().starts_with('{') {
-            serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(|error| crate::json::syntax_error(&error))?;
+            serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(|error| crate::json::syntax_error(text, &error))?;
             return Err(Error::new(Code::InvalidRequest, "a request is an object"));
         }
         let entries = Entries::read(text)?;
@@ -38,8 +38,10 @@ impl<'a> Request<'a> {
     fn value<T: serde::de::DeserializeOwned>(&self, key: &str, wanted: &str) -> Result<Option<T>> {
         let read = |raw: &str| {
             // Nesting is bounded by serde_json's own limit, as these values are not kept as text.
-            serde_json::from_str(raw)
-                .map_err(|_| Error::new(Code::InvalidRequest, format!("expected {wanted}, found {}", kind(raw))).with_path(key))
+            serde_json::from_str(raw).map_err(|_| {
+                let found = if crate::json::has_lone_surrogate(raw) { "half a surrogate pair".to_owned() } else { kind(raw) };
+                Error::new(Code::InvalidRequest, format!("expected {wanted}, found {found}")).with_path(key)
+            })
         };
         self.entries.get(key).map(read).transpose()
     }
@@ -63,16 +65,19 @@ impl<'a> Request<'a> {
 
     /// The tools of the request, or else the registered ones.
     fn tools(&self, broker: &Broker) -> Result<Vec<Arc<Tool>>> {
-        let Some(text) = self.entries.get("tools") else { return Ok(broker.tools()) };
-        let incoming = read_tools(text, "", broker.options())?;
-        match incoming.refused.into_iter().next() {
-            None => Ok(incoming.tools.into_iter().map(Arc::new).collect()),
-            Some(refusal) => {
-                let inside = refusal.error.at.path.as_deref().map(|path| format!(".{path}")).unwrap_or_default();
-                let path = format!("tools[{}]{inside}", refusal.index);
-                Err(refusal.error.with_path(path))
-            }
+        match self.own_tools(broker)? {
+            Some(own) => Ok(own.tools.into_iter().map(|(_, tool)| Arc::new(tool)).collect()),
+            None => Ok(broker.tools()),
         }
+    }
+
+    /// The tools of the request, all of which must be good.
+    fn own_tools(&self, broker: &Broker) -> Result<Option<Incoming>> {
+        let Some(text) = self.entries.get("tools") else { return Ok(None) };
+        let incoming = read_tools(text, "", broker.options())?;
+        let Some(refusal) = incoming.refused.first() else { return Ok(Some(incoming)) };
+        let inside = refusal.error.at.path.as_deref().map(|path| format!(".{path}")).unwrap_or_default();
+        Err(refusal.error.clone().with_path(format!("tools[{}]{inside}", refusal.index)))
     }
 }
 
@@ -159,16 +164,16 @@ pub(super) fn score(broker: &Broker, text: &str, by: &str) -> Result<String> {
 pub(super) fn find(broker: &Broker, text: &str) -> Result<String> {
     let request = Request::read(text, &["names", "tools"])?;
     let names = request.texts("names")?;
-    if request.entries.get("tools").is_none() {
-        let found = broker.find_by_names(&names);
-        return Ok(tool_list(broker, found.iter().map(|tool| &**tool)));
+    let snapshot = broker.snapshot();
+    let own = request.own_tools(broker)?.map(|own| snapshot.with_replaced_all(own, broker.options().identity));
+    let snapshot = own.as_ref().unwrap_or(&snapshot);
+    let found: Vec<&Tool> = snapshot.found(&names, broker.options().identity).into_iter().map(|at| &*snapshot.tools[at as usize]).collect();
+    let bytes: usize = found.iter().map(|tool| tool.json().len()).sum();
+    if bytes > limits::INPUT_BYTES {
+        let message = format!("an answer of {bytes} bytes, the limit is {}", limits::INPUT_BYTES);
+        return Err(Error::new(Code::TooLarge, message).with_path("names"));
     }
-    let other = Broker::new(*broker.options());
-    for tool in request.tools(broker)? {
-        other.add_tools(&tool.id().server, tool.received())?;
-    }
-    let found = other.find_by_names(&names);
-    Ok(tool_list(broker, found.iter().map(|tool| &**tool)))
+    Ok(tool_list(broker, found.into_iter()))
 }
 
 pub(super) fn estimate(broker: &Broker, text: &str) -> Result<String> {

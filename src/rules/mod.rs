@@ -11,7 +11,7 @@ use serde::Serialize;
 
 pub(crate) use compiled::{RuleMask, RuleSet, ones};
 pub use source::RuleFormat;
-pub(crate) use source::{from_file, from_text};
+pub(crate) use source::{checked, from_file, from_text};
 
 /// One rule, as a host writes it. Serialized, it is the rule's JSON with empty parts left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

@@ -47,15 +47,24 @@ impl RuleReader {
         for (at, item) in items.iter().enumerate() {
             let path = format!("rules[{at}]");
             let fields = self.reader.object(item, &path, &RULE_KEYS);
-            let mut rule = self.rule(&fields);
-            if rule.name.is_empty() {
-                rule.name = format!("rule {}", at + 1);
+            if !matches!(item.value, Value::Object(_)) {
+                if item.value == Value::Null {
+                    self.reader.fault(item.mark, &path, "expected an object, found null", None);
+                }
+                continue;
             }
-            if !names.insert(rule.name.clone()) {
+            let rule = self.rule(&fields);
+            if !rule.name.is_empty() && !names.insert(rule.name.clone()) {
                 let mark = fields.get("name").map_or(fields.mark, |name| name.mark);
                 self.reader.fault(mark, &fields.at("name"), format!("rule name `{}` is used twice", rule.name), None);
             }
             rules.push(rule);
+        }
+        for (at, rule) in rules.iter_mut().enumerate().filter(|(_, rule)| rule.name.is_empty()) {
+            rule.name = format!("rule {}", at + 1);
+            if names.contains(&rule.name) {
+                rule.name.push_str(" (unnamed)");
+            }
         }
         rules
     }
@@ -87,11 +96,15 @@ impl RuleReader {
         if let Some(node) = fields.get("empty_include") {
             let choices = [("open", EmptyInclude::Open), ("closed", EmptyInclude::Closed)];
             rule.empty_include = self.reader.choice(node, &fields.at("empty_include"), &choices);
+            if !matches!(rule.action.kind.as_str(), "" | "include") {
+                self.reader.fault(node.mark, &fields.at("empty_include"), "`empty_include` is only for include", None);
+            }
         }
         rule
     }
 
     fn matching(&mut self, node: &Node, path: &str) -> Match {
+        let faults = self.reader.fault_count();
         let fields = self.reader.object(node, path, &MATCH_KEYS);
         let mut matching = Match {
             patterns: self.patterns_of(&fields, "patterns"),
@@ -114,14 +127,9 @@ impl RuleReader {
         if let Some(node) = fields.get("not") {
             matching.not = Some(Box::new(self.matching(node, &fields.at("not"))));
         }
-        let says_something = ["patterns", "tags", "servers", "annotations", "not"]
-            .iter()
-            .any(|key| fields.get(key).is_some_and(|node| !matches!(&node.value, Value::List(items) if items.is_empty())));
-        // A misspelt key is told already, and says what was meant.
-        let is_misspelt =
-            matches!(&node.value, Value::Object(entries) if entries.iter().any(|(key, _)| !MATCH_KEYS.contains(&key.name.as_str())));
-        let is_object = matches!(node.value, Value::Object(_) | Value::Null);
-        if !says_something && is_object && !is_misspelt {
+        let says_nothing = matching == Match { ignore_case: matching.ignore_case, ..Match::default() };
+        // Where a part has a fault of its own, that one is told.
+        if says_nothing && self.reader.fault_count() == faults {
             self.empty_match(node.mark, path);
         }
         matching
@@ -161,10 +169,9 @@ impl RuleReader {
         let fields = self.reader.object(node, path, &["type"]);
         match fields.get("type") {
             Some(node) => {
-                let kind = self.reader.text(node, &fields.at("type")).unwrap_or_default();
-                let names = Kind::ALL.map(Kind::name);
-                if !kind.is_empty() && Kind::of(&kind).is_none() {
-                    let hint = crate::document::suggest(&kind, &names);
+                let Some(kind) = self.reader.text(node, &fields.at("type")) else { return Action::default() };
+                if Kind::of(&kind).is_none() {
+                    let hint = crate::document::suggest(&kind, &Kind::ALL.map(Kind::name));
                     self.reader.fault(node.mark, &fields.at("type"), format!("unknown action `{kind}`"), Some(hint));
                 }
                 Action { kind }

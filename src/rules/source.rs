@@ -16,6 +16,16 @@ pub enum RuleFormat {
     Json,
 }
 
+/// Rules that a program made, checked as if they had been read.
+pub(crate) fn checked(rules: Vec<Rule>, options: &Options) -> Result<Vec<Rule>> {
+    if options.rule_reading == RuleReading::Go {
+        return Ok(rules);
+    }
+    let text = serde_json::json!({ "rules": rules }).to_string();
+    // Places in a text that nobody wrote help nobody; the paths stay.
+    read::document(Some(&parse_json(&text)?), options.patterns).map_err(Error::without_position)
+}
+
 /// The rules of a text; `None` where a Go reader would have nil.
 pub(crate) fn from_text(text: &str, format: RuleFormat, options: &Options) -> Result<Option<Vec<Rule>>> {
     if text.len() > limits::RULE_BYTES {

@@ -103,7 +103,7 @@ pub(super) fn explain(snapshot: &Snapshot, weighed: &Weighed, placed: &[Placed],
     let rules = &snapshot.rules;
     let mut decided = vec![0; rules.rules.len()];
     for verdict in placed.iter().map(|placed| &placed.verdict).chain(hidden.iter().map(|(_, verdict)| verdict)) {
-        for rule in verdict.by.into_iter().chain(verdict.summarized.filter(|_| verdict.visible)) {
+        for rule in verdict.by.into_iter().chain(verdict.form.filter(|_| verdict.visible)) {
             decided[rule] += 1;
         }
     }
@@ -113,8 +113,8 @@ pub(super) fn explain(snapshot: &Snapshot, weighed: &Weighed, placed: &[Placed],
         let id = snapshot.tools[placed.tool as usize].id();
         let fate = match (placed.cut, placed.verdict.summarized) {
             (Some(_), _) => Fate::Cut,
-            (None, Some(_)) => Fate::Summarized,
-            (None, None) => Fate::Shown,
+            (None, true) => Fate::Summarized,
+            (None, false) => Fate::Shown,
         };
         let kept_by = if placed.verdict.by.is_some() { By::Rule } else { By::Default };
         let by = placed.cut.unwrap_or(match fate {
@@ -122,7 +122,7 @@ pub(super) fn explain(snapshot: &Snapshot, weighed: &Weighed, placed: &[Placed],
             _ if placed.pin => By::Pin,
             _ => kept_by,
         });
-        let rule = if fate == Fate::Summarized { placed.verdict.summarized } else { placed.verdict.by };
+        let rule = if fate == Fate::Summarized { placed.verdict.form } else { placed.verdict.by };
         tools.push(ToolFate {
             server: id.server.clone(),
             name: id.name.clone(),

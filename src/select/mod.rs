@@ -5,6 +5,7 @@ mod explanation;
 mod request;
 mod verdict;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 pub use explanation::{By, Explanation, Fate, RuleWork, ToolFate};
@@ -126,13 +127,12 @@ pub(crate) fn select(snapshot: Arc<Snapshot>, options: &Options, request: &Selec
         snapshot: snapshot.clone(),
     };
     let snapshot = &*snapshot;
-    if snapshot.tools.is_empty() {
-        selection.rationale = "no tools registered".to_owned();
-        return selection;
-    }
-
     let weighed = Weighed::new(snapshot, &intents, options);
-    selection.rationale = weighed.rationale().unwrap_or_else(|| "no rules matched intent; returning all tools".to_owned());
+    selection.rationale = match weighed.rationale() {
+        _ if snapshot.tools.is_empty() => "no tools registered".to_owned(),
+        Some(rationale) => rationale,
+        None => "no rules matched intent; returning all tools".to_owned(),
+    };
     for rule in &weighed.empty_includes {
         let name = &snapshot.rules.rules[*rule].rule.name;
         selection.warn("empty_include", format!("include rule `{name}` matches no registered tool"));
@@ -146,7 +146,7 @@ pub(crate) fn select(snapshot: Arc<Snapshot>, options: &Options, request: &Selec
     selection.hidden = hidden.len();
     for place in placed.iter().filter(|place| place.cut.is_none()) {
         selection.tokens += place.tokens;
-        selection.chosen.push(Chosen { tool: place.tool, summarized: place.verdict.summarized.is_some() });
+        selection.chosen.push(Chosen { tool: place.tool, summarized: place.verdict.summarized });
     }
     if request.explain {
         selection.explanation = Some(explanation::explain(snapshot, &weighed, &placed, &hidden));
@@ -174,7 +174,7 @@ fn visible_in_order(
             hidden.push((at, verdict));
             return;
         }
-        let tokens = estimate(if verdict.summarized.is_some() { tool.summarized_json() } else { tool.json() });
+        let tokens = estimate(if verdict.summarized { tool.summarized_json() } else { tool.json() });
         let score = query.as_ref().map(|query| query.score(&tool.terms));
         placed.push(Placed { tool: at, verdict, pin: false, score, tokens, cut: None });
     };
@@ -190,32 +190,46 @@ fn visible_in_order(
 
 /// Marks the pins of the request and moves all pins to the front.
 fn pin(snapshot: &Snapshot, request: &SelectRequest, placed: &mut [Placed], hidden: &[(u32, Verdict)], selection: &mut Selection) {
-    for text in &request.pins {
-        let named = snapshot.named(text);
-        if named.is_empty() {
-            selection.warn("unknown_pin", format!("pin `{text}` names no registered tool"));
+    if !request.pins.is_empty() {
+        let mut fates: Vec<Option<usize>> = vec![None; snapshot.tools.len()];
+        for (at, place) in placed.iter().enumerate() {
+            fates[place.tool as usize] = Some(at);
         }
-        for tool in named {
-            match placed.iter_mut().find(|place| place.tool == tool) {
-                Some(place) => place.pin = true,
-                None => {
-                    let verdict = hidden.iter().find(|(at, _)| *at == tool).and_then(|(_, verdict)| verdict.by);
-                    let by = verdict.map_or("an include that does not name it".to_owned(), |rule| {
-                        format!("rule `{}`", snapshot.rules.rules[rule].rule.name)
-                    });
-                    selection.warn("hidden_pin", format!("pin `{text}`: {} is hidden by {by}", snapshot.tools[tool as usize].id()));
-                }
+        let mut seen = HashSet::new();
+        for text in request.pins.iter().filter(|text| seen.insert(text.as_str())) {
+            let named = snapshot.named(text);
+            if named.is_empty() {
+                selection.warn("unknown_pin", format!("pin `{text}` names no registered tool"));
+            }
+            let hidden_ones: Vec<u32> = named.iter().copied().filter(|tool| fates[*tool as usize].is_none()).collect();
+            if let Some(first) = hidden_ones.first() {
+                selection.warn("hidden_pin", hidden_pin(snapshot, text, *first, hidden_ones.len(), hidden));
+            }
+            for at in named.into_iter().filter_map(|tool| fates[tool as usize]) {
+                placed[at].pin = true;
             }
         }
     }
     placed.sort_by_key(|place| !(place.pin || place.verdict.pinned));
 }
 
+fn hidden_pin(snapshot: &Snapshot, text: &str, tool: u32, count: usize, hidden: &[(u32, Verdict)]) -> String {
+    let decided = hidden.iter().find(|(at, _)| *at == tool).and_then(|(_, verdict)| verdict.by);
+    let by = match decided {
+        Some(rule) => format!("rule `{}`", snapshot.rules.rules[rule].rule.name),
+        None => "an include that does not name it".to_owned(),
+    };
+    let more = if count > 1 { format!(", and {} more are hidden", count - 1) } else { String::new() };
+    format!("pin `{text}`: {} is hidden by {by}{more}", snapshot.tools[tool as usize].id())
+}
+
 /// Cuts by score and by budget. Pins are never cut, but they count.
 fn limit(options: &Options, request: &SelectRequest, placed: &mut [Placed], selection: &mut Selection) {
     let is_pinned = |place: &Placed| place.pin || place.verdict.pinned;
-    if let Some(least) = request.min_score {
-        for place in placed.iter_mut().filter(|place| !is_pinned(place) && place.score.unwrap_or(0.0) < least) {
+    if request.min_score.is_some() && placed.iter().any(|place| place.score.is_none()) {
+        selection.warn("unused_min_score", "`min_score` cuts nothing: there is no word to compare tools with".to_owned());
+    } else if let Some(least) = request.min_score {
+        for place in placed.iter_mut().filter(|place| !is_pinned(place) && place.score.is_some_and(|score| score < least)) {
             place.cut = Some(By::MinScore);
             selection.cut.min_score += 1;
         }
@@ -236,7 +250,10 @@ fn limit(options: &Options, request: &SelectRequest, placed: &mut [Placed], sele
         rest.drain(room..).for_each(|place| cut(place, By::MaxTools));
         let costs: Vec<u64> = rest.iter().map(|place| place.tokens).collect();
         let budget = i64::try_from(tokens).unwrap_or(i64::MAX).saturating_sub_unsigned(spent);
-        rest.drain(prune(&costs, budget)..).for_each(|place| cut(place, By::Tokens));
+        // The first tool of the answer always stays; where there are pins, that is one of them.
+        let kept =
+            if count > 0 && costs.first().is_some_and(|cost| i128::from(*cost) > i128::from(budget)) { 0 } else { prune(&costs, budget) };
+        rest.drain(kept..).for_each(|place| cut(place, By::Tokens));
         return;
     }
     for place in rest {

@@ -76,7 +76,7 @@ impl SelectRequest {
             if request.min_score.is_some_and(|score| !(0.0..=1.0).contains(&score)) {
                 reader.fault(node.mark, "min_score", "out of range", Some("a score is from 0 to 1".to_owned()));
             }
-            if request.message.trim().is_empty() && request.hints.is_empty() {
+            if request.message.trim().is_empty() && request.hints.iter().all(|hint| hint.trim().is_empty()) {
                 let hint = "give a message or hints: without them no tool has a score".to_owned();
                 reader.fault(node.mark, "min_score", "`min_score` needs a message", Some(hint));
             }

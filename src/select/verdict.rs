@@ -26,8 +26,10 @@ pub(super) struct Verdict {
     /// The rule that decided; `None`: the whitelist, or that nothing speaks against it.
     pub by: Option<usize>,
     pub pinned: bool,
-    /// The rule that summarizes it.
-    pub summarized: Option<usize>,
+    /// The rule that decided its form.
+    pub form: Option<usize>,
+    /// Whether that rule summarizes it.
+    pub summarized: bool,
 }
 
 impl<'a> Weighed<'a> {
@@ -71,8 +73,9 @@ impl<'a> Weighed<'a> {
         let outweighs = |pin: usize, exclude: usize| self.priority(pin) > self.priority(exclude);
         let pin = self.pins.first_in(row);
         let pinned = visible && pin.is_some_and(|pin| exclude.is_none_or(|exclude| outweighs(pin, exclude)));
-        let summarizes = |rule: &usize| self.snapshot.rules.summarizes.contains(*rule);
-        Verdict { visible, by, pinned, summarized: self.form.first_in(row).filter(summarizes) }
+        let form = self.form.first_in(row);
+        let summarized = form.is_some_and(|rule| self.snapshot.rules.summarizes.contains(rule));
+        Verdict { visible, by, pinned, form, summarized }
     }
 
     /// The replaced package: an exclude always hides; include and summarize list; only include switches the whitelist on.
@@ -80,7 +83,7 @@ impl<'a> Weighed<'a> {
         let exclude = self.excludes.first_in(row);
         let listed = self.listing.first_in(row);
         let visible = exclude.is_none() && (!self.whitelist || listed.is_some());
-        Verdict { visible, by: exclude.or(listed), pinned: false, summarized: None }
+        Verdict { visible, by: exclude.or(listed), pinned: false, form: None, summarized: false }
     }
 
     fn priority(&self, rule: usize) -> i64 {

@@ -9,12 +9,12 @@ use crate::json::{Entries, push_entry, push_string};
 
 /// The text that came in, with the server as last key where it held none.
 pub(super) fn with_server(raw: &Arc<str>, entries: &Entries, server: &str) -> Arc<str> {
-    if server.is_empty() || entries.get("server").is_some() {
+    if server.is_empty() || names_server(entries) {
         return raw.clone();
     }
-    // A null server is a server that is absent: its entry goes, or the key would stand twice.
+    // A server that is null or empty is absent: its entry goes, or the key would stand twice.
     if entries.0.iter().any(|(key, _)| key == "server") {
-        return rewritten(entries, |key, value| (key != "server").then(|| value.to_owned()), Some(server)).into();
+        return rewritten(entries, |key, value| (key != "server").then(|| value.to_owned()), &[("server", as_json(server))]).into();
     }
     let body = raw.trim_end().strip_suffix('}').expect("an object ends with a brace");
     let mut out = String::with_capacity(raw.len() + server.len() + 16);
@@ -27,13 +27,30 @@ pub(super) fn with_server(raw: &Arc<str>, entries: &Entries, server: &str) -> Ar
 
 /// The short form: the description's first sentence, any schema, and no output schema; the other keys as they came, in their order.
 pub(super) fn summarized(entries: &Entries, description: &str, server: &str) -> String {
+    let adds_server = !server.is_empty() && !names_server(entries);
     let keep = |key: &str, value: &str| match key {
         "description" => Some(as_json(first_sentence(description))),
-        "inputSchema" => Some(r#"{"type":"object"}"#.to_owned()),
+        "inputSchema" => Some(ANY_SCHEMA.to_owned()),
         "outputSchema" => None,
+        "server" if adds_server => None,
         _ => Some(value.to_owned()),
     };
-    rewritten(entries, keep, entries.get("server").is_none().then_some(server).filter(|server| !server.is_empty()))
+    let mut more = Vec::new();
+    if !entries.0.iter().any(|(key, _)| key == "inputSchema") {
+        more.push(("inputSchema", ANY_SCHEMA.to_owned()));
+    }
+    if adds_server {
+        more.push(("server", as_json(server)));
+    }
+    rewritten(entries, keep, &more)
+}
+
+/// The schema that takes every object.
+const ANY_SCHEMA: &str = r#"{"type":"object"}"#;
+
+/// Whether a tool says itself where it is from.
+fn names_server(entries: &Entries) -> bool {
+    entries.get("server").is_some_and(|server| server != "\"\"")
 }
 
 /// Name, description, and server and tags where there are any.
@@ -53,18 +70,25 @@ pub(super) fn listing(id: &ToolId, description: &str, tags: &[String]) -> String
 
 /// A description up to the end of its first sentence or line, by the sentence rules of Unicode (UAX #29).
 pub(super) fn first_sentence(description: &str) -> &str {
-    description.trim_start().split_sentence_bounds().next().unwrap_or("").trim_end()
+    let line = description.trim_start().lines().next().unwrap_or("");
+    // The rules look ahead from every mark, which takes quadratic time in a line of marks. No sentence that ends is that long.
+    let head = &line[..line.char_indices().nth(LONGEST_SENTENCE).map_or(line.len(), |(at, _)| at)];
+    let sentence = head.split_sentence_bounds().next().unwrap_or("");
+    if sentence.len() == head.len() { line.trim_end() } else { sentence.trim_end() }
 }
 
-fn rewritten(entries: &Entries, keep: impl Fn(&str, &str) -> Option<String>, server: Option<&str>) -> String {
+/// Characters within which a first sentence ends, or else the line is the sentence.
+const LONGEST_SENTENCE: usize = 1_000;
+
+fn rewritten(entries: &Entries, keep: impl Fn(&str, &str) -> Option<String>, more: &[(&str, String)]) -> String {
     let mut out = String::from("{");
     for (key, value) in &entries.0 {
         if let Some(value) = keep(key, value) {
             push_entry(&mut out, key, &value);
         }
     }
-    if let Some(server) = server {
-        push_entry(&mut out, "server", &as_json(server));
+    for (key, value) in more {
+        push_entry(&mut out, key, value);
     }
     out.push('}');
     out

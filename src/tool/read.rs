@@ -1,5 +1,6 @@
 //! Tools from the forms in which clients hold them. One bad tool is refused; the others are taken.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{Annotations, Refusal, Tool, ToolId, fault, form};
@@ -14,7 +15,8 @@ use crate::rank::ToolTerms;
 /// What a text of tools held.
 #[derive(Debug, Default)]
 pub(crate) struct Incoming {
-    pub tools: Vec<Tool>,
+    /// Each with its place in the list, from 0.
+    pub tools: Vec<(usize, Tool)>,
     pub refused: Vec<Refusal>,
     pub warnings: Vec<Warning>,
 }
@@ -41,8 +43,16 @@ pub(crate) fn read_tools(text: &str, server: &str, options: &Options) -> Result<
     let mut incoming = Incoming::default();
     for (index, raw) in tool_texts(text)?.into_iter().enumerate() {
         match read_tool(raw, server, options, &mut incoming.warnings) {
-            Ok(tool) => incoming.tools.push(tool),
-            Err(error) => incoming.refused.push(Refusal { index, server: server.to_owned(), name: name_of(raw), error }),
+            Ok(tool) => incoming.tools.push((index, tool)),
+            Err(error) => {
+                let own = |key: &str| text_of(raw, key).filter(|text| !text.is_empty());
+                incoming.refused.push(Refusal {
+                    index,
+                    server: own("server").unwrap_or_else(|| server.to_owned()),
+                    name: own("name"),
+                    error,
+                });
+            }
         }
     }
     Ok(incoming)
@@ -55,20 +65,20 @@ fn tool_texts(text: &str) -> Result<Vec<&str>> {
         Some(b'{') => {
             let entries = Entries::read(text)?;
             let has = |key: &str| entries.0.iter().any(|(name, _)| name == key);
-            if entries.get("tools").is_some() {
+            if entries.get("error").is_some() && !has("name") {
+                Err(not_tools("an error response, not tools"))
+            } else if entries.get("tools").is_some() {
                 list_of(&entries)
             } else if has("name") || has("function") {
                 Ok(vec![text])
             } else if let Some(result) = entries.get("result") {
                 list_of(&Entries::read(result).map_err(|_| not_tools("`result` is no object"))?)
-            } else if has("error") {
-                Err(not_tools("an error response, not tools"))
             } else {
                 Err(not_tools("neither a tool nor a list of tools"))
             }
         }
         _ => {
-            serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(|error| crate::json::syntax_error(&error))?;
+            serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(|error| crate::json::syntax_error(text, &error))?;
             Err(not_tools("expected a tool, a list of tools or a tools/list result"))
         }
     }
@@ -83,28 +93,23 @@ fn not_tools(message: &str) -> Error {
     Error::new(Code::InvalidTool, message).with_path("tools")
 }
 
-/// The name of a tool that was refused, where it can be told.
-fn name_of(raw: &str) -> Option<String> {
+/// A text of a tool that was refused, where it can be read.
+fn text_of(raw: &str, key: &str) -> Option<String> {
     let entries = Entries::read(raw).ok()?;
-    let name = entries.get("name").or_else(|| Entries::read(entries.get("function")?).ok()?.get("name"))?;
-    serde_json::from_str(name).ok()
+    let value = entries.get(key).or_else(|| Entries::read(entries.get("function")?).ok()?.get(key))?;
+    serde_json::from_str(value).ok()
 }
 
 fn read_tool(raw: &str, server: &str, options: &Options, warnings: &mut Vec<Warning>) -> Result<Tool> {
     if raw.len() > limits::TOOL_BYTES {
         return Err(Error::new(Code::TooLarge, format!("{} bytes, the limit is {}", raw.len(), limits::TOOL_BYTES)));
     }
-    check_depth(raw).map_err(without_position)?;
+    // A place inside one tool would be taken for a place in the whole text.
+    check_depth(raw).map_err(Error::without_position)?;
     match options.bad_tools {
         BadTools::Accept => accept(raw, server, options),
         BadTools::Refuse => strict(raw, server, options, warnings),
     }
-}
-
-/// A place inside one tool would be taken for a place in the whole text.
-fn without_position(mut error: Error) -> Error {
-    (error.at.line, error.at.column) = (None, None);
-    error
 }
 
 fn strict(raw: &str, server: &str, options: &Options, warnings: &mut Vec<Warning>) -> Result<Tool> {
@@ -133,7 +138,7 @@ fn finish(raw: Arc<str>, text: Arc<str>, entries: &Entries, server: &str, option
     if let Some(own) = &own_server {
         check_name(own, "server")?;
     }
-    let id = ToolId { server: own_server.unwrap_or_else(|| server.to_owned()), name };
+    let id = ToolId { server: own_server.filter(|own| !own.is_empty()).unwrap_or_else(|| server.to_owned()), name };
     let title = read_text(entries, "title")?.unwrap_or_default();
     let description = read_text(entries, "description")?.unwrap_or_default();
     read_text(entries, "cost_tier")?;
@@ -180,9 +185,12 @@ fn nested(entries: &Entries) -> Result<Option<String>> {
             push_entry(&mut out, written, value);
         }
     }
+    // Null is absent, and what stands inside counts before what stands around it.
+    let is_there = |(_, value): &&(String, &str)| *value != "null";
+    let inside: HashSet<&str> = function.0.iter().filter(is_there).map(|(key, _)| key.as_str()).collect();
     let others = function.0.iter().filter(|(key, _)| KNOWN.iter().all(|(known, _)| known != key));
-    for (key, value) in others.chain(entries.0.iter().filter(|(key, _)| key != "type" && key != "function" && function.get(key).is_none()))
-    {
+    let around = entries.0.iter().filter(|(key, _)| key != "type" && key != "function" && !inside.contains(key.as_str()));
+    for (key, value) in others.chain(around).filter(is_there) {
         push_entry(&mut out, key, value);
     }
     out.push('}');
@@ -203,6 +211,9 @@ fn check_name(name: &str, path: &str) -> Result<()> {
 fn read_annotations(entries: &Entries, id: &ToolId, warnings: &mut Vec<Warning>) -> Result<Annotations> {
     let Some(value) = entries.get("annotations") else { return Ok(Annotations::default()) };
     let given = Entries::read(value).map_err(|_| fault("annotations", "annotations are an object"))?;
+    if let Some(key) = given.double() {
+        return Err(fault(&format!("annotations.{key}"), format!("key `{key}` is given twice")));
+    }
     let mut hint = |name: &str| match given.get(name) {
         None => None,
         Some("true") => Some(true),
