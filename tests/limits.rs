@@ -102,6 +102,24 @@ fn of_rule_texts() {
 }
 
 #[test]
+fn of_texts_that_aliases_repeat() {
+    let rules = "- {name: *a, match: {tags: [q]}, action: {type: pin}}\n".repeat(100);
+    let text =
+        format!("rules:\n- {{name: &a {}, match: {{tags: [q]}}, action: {{type: pin}}}}\n{rules}", "x".repeat(limits::RULE_BYTES / 64));
+    assert_eq!(load_rules(text.clone()), Some(Code::TooLarge));
+    let go = toolbroker::call("read_rules", &json!({ "text": text, "profile": "go-0.2" }).to_string());
+    assert_eq!(code(go), Some(Code::TooLarge));
+}
+
+/// Time that grows with the square would not come to an end here.
+#[test]
+fn a_description_of_marks_ends() {
+    for text in [format!("x.{},", " ".repeat(2_000_000)), format!("x.{},", ")".repeat(2_000_000))] {
+        assert_eq!(refusal(&json!({ "name": "a", "description": text })), Value::Null);
+    }
+}
+
+#[test]
 fn of_intent_tables() {
     let load = |intents: Value| code(broker().call("load_intents", &json!({ "intents": intents, "mode": "replace" }).to_string(), None));
     let table = |count: usize| (0..count).map(|at| (format!("i{at}"), json!(["x"]))).collect::<serde_json::Map<_, _>>().into();

@@ -157,6 +157,23 @@ fn a_tool_comes_out_byte_for_byte() {
 }
 
 #[test]
+fn rules_made_in_rust_are_checked_as_if_they_were_read() {
+    let broker = Broker::new(Options::standard());
+    let rule = |kind: &str, patterns: &[&str]| toolbroker::Rule {
+        name: "a".to_owned(),
+        matching: toolbroker::Match { patterns: patterns.iter().map(|text| (*text).to_owned()).collect(), ..Default::default() },
+        action: toolbroker::Action { kind: kind.to_owned() },
+        ..Default::default()
+    };
+    let error = broker.load_rules(vec![rule("exlude", &["a["]), rule("pin", &[])]).unwrap_err();
+    let paths: Vec<_> = error.faults.iter().map(|fault| fault.at.path.clone().unwrap()).collect();
+    assert_eq!(paths, ["rules[0].match.patterns[0]", "rules[0].action.type", "rules[1].match", "rules[1].name"]);
+    assert!(error.faults.iter().all(|fault| fault.at.line.is_none()));
+    assert_eq!(broker.load_rules(vec![rule("exclude", &["a*"])]), Ok(1));
+    assert!(broker.load_intents(vec![("x".to_owned(), vec!["!!".to_owned()])], toolbroker::IntentMode::Extend).is_err());
+}
+
+#[test]
 fn a_selection_sees_one_state() {
     let broker = Broker::new(Options::standard());
     let generation = |number: usize| {

@@ -229,7 +229,10 @@ static void selecting_places(void)
     EXPECT(tb_broker_select_indices(own, TEXT("{}"), places, 2, &number, &error), TB_OK, error);
     CHECK(number == 3 && places[0] == 1 && places[1] == 2);
     places[1] = 99;
-    EXPECT(tb_broker_select_indices(own, NULL, 0, places, 1, &number, &error), TB_ERR_INVALID_JSON, error);
+    /* No text is a request without keys. */
+    EXPECT(tb_broker_select_indices(own, NULL, 0, places, 1, &number, &error), TB_OK, error);
+    CHECK(number == 3 && places[0] == 1 && places[1] == 99);
+    EXPECT(tb_broker_select_indices(own, TEXT("["), places, 1, &number, &error), TB_ERR_INVALID_JSON, error);
     CHECK(number == 0);
     EXPECT(tb_broker_select_indices(own, TEXT("{}"), places, 1, &number, NULL), TB_OK, error);
     CHECK(number == 3 && places[0] == 1 && places[1] == 99);
