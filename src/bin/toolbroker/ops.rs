@@ -110,11 +110,8 @@ fn run(request: &Request, profile: &str, make: &Make) -> Result<String, String> 
     let enricher = request.hints.as_ref().and_then(Value::as_object);
     let hints_error = request.hints_error.clone().unwrap_or_default();
     let known = enricher.map(|hints| hints.iter().map(|(name, hints)| (name.clone(), hints.clone())).collect());
-    let broker = make(Making {
-        options: request.options.map_or_else(|| json!({ "profile": profile }).to_string(), |options| options.get().to_owned()),
-        hints: known.or((!hints_error.is_empty()).then(BTreeMap::new)),
-        hints_error,
-    })?;
+    let broker =
+        make(Making { options: options(request, profile)?, hints: known.or((!hints_error.is_empty()).then(BTreeMap::new)), hints_error })?;
     let tools = request.tools.map_or("[]", RawValue::get);
     let with_tools = |mut fields: Value| -> String {
         fields.as_object_mut().expect("fields are an object").retain(|_, value| !value.is_null());
@@ -175,6 +172,30 @@ fn run(request: &Request, profile: &str, make: &Make) -> Result<String, String> 
     }
 }
 
+/// The options of the broker: the request's own, or the profile. A case has its own within its input, and its `profile` is one of them.
+fn options(request: &Request, profile: &str) -> Result<String, String> {
+    #[derive(Deserialize, Default)]
+    #[serde(expecting = "an object")]
+    struct Stated {
+        profile: Option<String>,
+        options: Option<serde_json::Map<String, Value>>,
+    }
+    if let Some(options) = request.options {
+        return Ok(options.get().to_owned());
+    }
+    let stated: Stated = match request.input {
+        Some(input) if request.op == "case" => serde_json::from_str(input.get()).map_err(|error| not_read(&error))?,
+        _ => Stated::default(),
+    };
+    let mut options = stated.options.unwrap_or_default();
+    options.entry("profile").or_insert_with(|| json!(stated.profile.as_deref().unwrap_or(profile)));
+    Ok(Value::Object(options).to_string())
+}
+
+fn not_read(error: &serde_json::Error) -> String {
+    json!({ "code": "invalid_json", "message": error.to_string() }).to_string()
+}
+
 /// The steps of a worked case, one after the other on one broker: `{"answer":…}` or `{"error":…}` for each.
 fn steps(broker: &dyn Calls, steps: &[Step]) -> String {
     let run = |step: &Step| {
@@ -190,8 +211,7 @@ fn steps(broker: &dyn Calls, steps: &[Step]) -> String {
 /// A reported case: its tools and rules, and the names of the tools that are kept.
 fn case(broker: &dyn Calls, input: &str) -> Result<String, String> {
     let unsupported = |what: &str| Err(json!({ "code": "invalid_request", "message": format!("{what} are not built yet") }).to_string());
-    let case: Case =
-        serde_json::from_str(input).map_err(|error| json!({ "code": "invalid_json", "message": error.to_string() }).to_string())?;
+    let case: Case = serde_json::from_str(input).map_err(|error| not_read(&error))?;
     if case.session == Some(true) || case.turns.is_some() {
         return unsupported("sessions");
     }

@@ -26,11 +26,11 @@ pub struct Arguments {
     /// The intent, instead of what the message says
     #[arg(long, value_name = "NAME")]
     intent: Option<String>,
-    /// A word, tool name or tag to raise; may be given several times
-    #[arg(long, value_name = "WORD")]
+    /// Words, tool names or tags to raise
+    #[arg(long, num_args = 1.., value_name = "WORD")]
     hint: Vec<String>,
-    /// A tool ahead of rank and safe from cuts: server/name or a name; may be given several times
-    #[arg(long, value_name = "TOOL")]
+    /// Tools ahead of rank and safe from cuts: server/name or a name
+    #[arg(long, num_args = 1.., value_name = "TOOL")]
     pin: Vec<String>,
     /// How many tokens the tools may take
     #[arg(long, value_name = "TOKENS", conflicts_with_all = ["share", "window"])]
@@ -82,7 +82,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         writeln!(output, "{}", selection.to_json())?;
     } else {
-        table::print(&mut output, &selection)?;
+        // In JSON the warnings are part of the answer.
+        for warning in &selection.warnings {
+            eprintln!("toolbroker: warning: {}", warning.message);
+        }
+        table::print(&mut output, &selection, arguments.explain)?;
     }
     Ok(())
 }
@@ -97,7 +101,8 @@ fn request(arguments: &Arguments) -> Result<SelectRequest, Failure> {
         "budget": { "tokens": arguments.budget, "share": arguments.share, "window": arguments.window, "max_tools": arguments.max_tools },
         "min_score": arguments.min_score,
         "order": arguments.order,
-        "explain": arguments.explain,
+        // A table shows scores, which stand in the explanation.
+        "explain": arguments.explain || !arguments.json,
     });
     SelectRequest::from_json(&request.to_string()).map_err(|mut error| {
         // Places in a request that nobody wrote help nobody.

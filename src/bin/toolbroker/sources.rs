@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::Failure;
 
@@ -63,13 +64,14 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
     Failure::Message(format!("{}: {error}", path.display()))
 }
 
-/// The server that a whole list names. A single tool's `server` is its own affair.
+/// The server that a whole list or a response names. A single tool's `server` is its own affair.
 fn own_server(text: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct List {
         server: Option<String>,
-        #[serde(rename = "tools")]
-        _tools: serde::de::IgnoredAny,
+        tools: Option<IgnoredAny>,
+        result: Option<IgnoredAny>,
     }
-    serde_json::from_str::<List>(text).ok()?.server
+    let list: List = serde_json::from_str(text).ok()?;
+    list.tools.or(list.result).and(list.server)
 }

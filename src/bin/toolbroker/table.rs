@@ -2,85 +2,119 @@
 
 use std::io::{self, Write};
 
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Row, Table, presets};
-use toolbroker::{By, Explanation, Fate, Selection, ToolFate};
+use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table, Width, presets};
+use toolbroker::{By, Explanation, Fate, Selection, ToolFate, ToolId};
 
 /// Columns to print within where the terminal does not say.
 const WIDTH: u16 = 100;
 
-pub fn print(output: &mut impl Write, selection: &Selection) -> io::Result<()> {
+/// Prints what was picked, and with `explain` what became of everything.
+pub fn print(output: &mut impl Write, selection: &Selection, explain: bool) -> io::Result<()> {
     if selection.count() > 0 {
-        writeln!(output, "{}\n", tools(selection))?;
+        writeln!(output, "{}\n", lines(&tools(selection)))?;
     }
     writeln!(output, "{}", summary(selection))?;
-    for warning in &selection.warnings {
-        writeln!(output, "warning: {}", warning.message)?;
+    let explanation = selection.explanation.as_ref().filter(|_| explain);
+    let Some(explanation) = explanation else { return Ok(()) };
+    if !explanation.tools.is_empty() {
+        writeln!(output, "\nEvery tool\n{}", lines(&fates(explanation)))?;
     }
-    if let Some(explanation) = &selection.explanation {
-        writeln!(output, "\nEvery tool\n{}", fates(explanation))?;
-        if !explanation.rules.is_empty() {
-            writeln!(output, "\nEvery rule\n{}", rules(explanation))?;
-        }
+    if !explanation.rules.is_empty() {
+        writeln!(output, "\nEvery rule\n{}", lines(&rules(explanation)))?;
     }
     Ok(())
+}
+
+/// A table without the spaces that fill its lines to the right.
+fn lines(table: &Table) -> String {
+    table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
 fn tools(selection: &Selection) -> Table {
     let short: Vec<_> = selection.summarized().collect();
     let has_short = !short.is_empty();
-    let mut head = vec!["#", "tool", "tokens"];
+    let scores = scores(selection);
+    let has_scores = scores.iter().any(Option::is_some);
+    let mut head = vec!["#", "tool"];
+    head.extend(has_scores.then_some("score"));
+    head.push("tokens");
     head.extend(has_short.then_some("form"));
     head.push("what it does");
     let mut table = table(&head);
     for (at, tool) in selection.tools().enumerate() {
         let is_short = short.contains(&tool.id());
         let text = if is_short { tool.summarized_json() } else { tool.json() };
-        let mut row = vec![number(at + 1), Cell::new(tool.id()), number(text.len() / 4)];
+        let mut row = vec![number(at + 1), Cell::new(tool.id())];
+        if has_scores {
+            row.push(score(scores.get(at).copied().flatten()));
+        }
+        row.push(number(text.len() / 4));
         if has_short {
             row.push(Cell::new(if is_short { "short" } else { "" }));
         }
-        row.push(Cell::new(if is_short { short_description(text) } else { one_line(tool.description()) }));
+        row.push(Cell::new(first_sentence(tool.summarized_json())));
         table.add_row(one_high(row));
     }
+    favour_names(&mut table, selection.tools().map(|tool| tool.id().to_string()), width() / 2);
     table
+}
+
+/// The score of each tool shown, in the order of the answer: the explanation has the tools in that order, among others.
+fn scores(selection: &Selection) -> Vec<Option<f64>> {
+    let fates = selection.explanation.iter().flat_map(|explanation| &explanation.tools);
+    fates.filter(|tool| matches!(tool.fate, Fate::Shown | Fate::Summarized)).map(|tool| tool.score).collect()
 }
 
 /// How many tools, at what cost, for which intent, and what became of the others.
 fn summary(selection: &Selection) -> String {
-    let mut line = format!("{} of {} tools, {} tokens", selection.count(), selection.total(), grouped(selection.tokens));
+    if selection.total() == 0 {
+        return "Nothing selected: no tool was read.".to_owned();
+    }
+    let mut parts = Vec::new();
     if !selection.intent.is_empty() {
-        line.push_str(&format!("; intent {}", selection.intent));
         let found = selection.intents.iter().find(|intent| intent.name == selection.intent);
-        if let Some(found) = found {
-            line.push_str(&format!(" ({:.2}: {})", found.confidence, found.keywords.join(", ")));
-        }
+        let why = found.map(|found| format!(" ({:.2}: {})", found.confidence, found.keywords.join(", ")));
+        parts.push(format!("intent {}{}", selection.intent, why.unwrap_or_default()));
     }
-    let cuts = [(selection.hidden, "hidden by rules"), (selection.cut.min_score, "below the least score")];
-    let limits = [(selection.cut.tokens, "cut by the budget"), (selection.cut.max_tools, "cut by their number")];
-    for (count, what) in cuts.into_iter().chain(limits) {
-        if count > 0 {
-            line.push_str(&format!("; {count} {what}"));
-        }
+    let losses = [
+        (selection.hidden, "hidden by rules"),
+        (selection.cut.min_score, "below the least score"),
+        (selection.cut.tokens, "cut by the budget"),
+        (selection.cut.max_tools, "cut by their number"),
+    ];
+    parts.extend(losses.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{} {what}", grouped(*count as u64))));
+    let total = grouped(selection.total() as u64);
+    if selection.count() == 0 {
+        let line = format!("Nothing selected of {total} tools: {}", parts.join("; "));
+        // Without a rule that hides, the rationale speaks of all tools, which here are none.
+        return if selection.hidden == 0 { line } else { format!("{line}\n{}", selection.rationale) };
     }
-    format!("{line}\n{}", selection.rationale)
+    parts.insert(0, format!("{} of {total} tools, {} tokens", grouped(selection.count() as u64), grouped(selection.tokens)));
+    format!("{}\n{}", parts.join("; "), selection.rationale)
 }
 
 fn fates(explanation: &Explanation) -> Table {
     let has_scores = explanation.tools.iter().any(|tool| tool.score.is_some());
-    let mut head = vec!["rank", "tool", "fate", "because of", "tokens"];
+    let mut head = vec!["rank", "tool", "fate", "by", "tokens"];
     head.extend(has_scores.then_some("score"));
     let mut table = table(&head);
     for tool in &explanation.tools {
-        let name = if tool.server.is_empty() { tool.name.clone() } else { format!("{}/{}", tool.server, tool.name) };
         let rank = tool.rank.map_or(Cell::new(""), number);
-        let mut row = vec![rank, Cell::new(name), Cell::new(fate(tool)), Cell::new(because(tool)), number(tool.tokens as usize)];
+        let mut row = vec![rank, Cell::new(name(tool)), Cell::new(fate(tool)), Cell::new(by(tool)), number(tool.tokens as usize)];
         if has_scores {
-            let score = tool.score.map_or(String::new(), |score| format!("{score:.3}"));
-            row.push(Cell::new(score).set_alignment(CellAlignment::Right));
+            row.push(score(tool.score));
         }
         table.add_row(one_high(row));
     }
+    // The numbers take 22 columns; a rule's name may be cut, the other reasons are short.
+    let longest = |text: fn(&ToolFate) -> String| explanation.tools.iter().map(|tool| text(tool).chars().count()).max().unwrap_or(0) as u16;
+    let others = 22 + longest(fate) + 2 + longest(by).min(18) + 2;
+    favour_names(&mut table, explanation.tools.iter().map(name), width().saturating_sub(others).max(width() / 4));
     table
+}
+
+fn name(tool: &ToolFate) -> String {
+    ToolId { server: tool.server.clone(), name: tool.name.clone() }.to_string()
 }
 
 fn fate(tool: &ToolFate) -> String {
@@ -93,16 +127,17 @@ fn fate(tool: &ToolFate) -> String {
     if tool.pinned { format!("{fate}, pinned") } else { fate.to_owned() }
 }
 
-fn because(tool: &ToolFate) -> String {
+/// What decided, in the words of the contract.
+fn by(tool: &ToolFate) -> String {
     match (tool.by, &tool.rule) {
-        (By::Rule, Some(rule)) => format!("rule {rule}"),
+        (By::Rule, Some(rule)) => format!("rule: {rule}"),
         (By::Rule, None) => "a rule".to_owned(),
-        (By::Whitelist, _) => "no include names it".to_owned(),
-        (By::Default, _) => "nothing against it".to_owned(),
-        (By::Pin, _) => "a pin".to_owned(),
-        (By::MinScore, _) => "the least score".to_owned(),
-        (By::Tokens, _) => "the budget".to_owned(),
-        (By::MaxTools, _) => "the number of tools".to_owned(),
+        (By::Whitelist, _) => "whitelist".to_owned(),
+        (By::Default, _) => "default".to_owned(),
+        (By::Pin, _) => "pin".to_owned(),
+        (By::MinScore, _) => "min_score".to_owned(),
+        (By::Tokens, _) => "tokens".to_owned(),
+        (By::MaxTools, _) => "max_tools".to_owned(),
     }
 }
 
@@ -126,6 +161,15 @@ fn table(head: &[&str]) -> Table {
     table
 }
 
+/// Gives the second column, which has the names, the room that they need, up to `most`: a cut name may be that of several tools, a cut sentence still says much.
+fn favour_names(table: &mut Table, names: impl Iterator<Item = String>, most: u16) {
+    let longest = names.map(|name| name.chars().count()).max().unwrap_or(0);
+    let least = u16::try_from(longest + 2).unwrap_or(u16::MAX).min(most);
+    if let Some(column) = table.column_mut(1) {
+        column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(least)));
+    }
+}
+
 /// A row of one line: what does not fit ends with the mark of truncation.
 fn one_high(cells: Vec<Cell>) -> Row {
     let mut row = Row::from(cells);
@@ -142,6 +186,10 @@ fn number(value: usize) -> Cell {
     Cell::new(grouped(value as u64)).set_alignment(CellAlignment::Right)
 }
 
+fn score(score: Option<f64>) -> Cell {
+    Cell::new(score.map_or(String::new(), |score| format!("{score:.3}"))).set_alignment(CellAlignment::Right)
+}
+
 /// Thousands apart.
 fn grouped(value: u64) -> String {
     let digits = value.to_string();
@@ -155,14 +203,8 @@ fn grouped(value: u64) -> String {
     text
 }
 
-/// What the model gets to read of a tool in short form.
-fn short_description(json: &str) -> String {
-    let tool: serde_json::Value = serde_json::from_str(json).unwrap_or_default();
-    one_line(tool["description"].as_str().unwrap_or_default())
-}
-
-/// A description's first line.
-fn one_line(description: &str) -> String {
-    let line = description.trim_start().lines().next().unwrap_or_default();
-    line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+/// A description's first sentence, as the short form of the tool has it.
+fn first_sentence(summarized_json: &str) -> String {
+    let tool: serde_json::Value = serde_json::from_str(summarized_json).unwrap_or_default();
+    tool["description"].as_str().unwrap_or_default().chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
