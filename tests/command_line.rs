@@ -1,7 +1,7 @@
 //! The command line as a person and a test program use it.
 #![cfg(feature = "cli")]
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -54,6 +54,43 @@ fn a_table_shows_what_was_picked_and_what_became_of_the_rest() {
 }
 
 #[test]
+fn a_table_has_a_score_and_the_first_sentence_of_each_tool() {
+    let tools = r#"[{"name":"mail_send","description":"Sends a mail. Then more."},{"name":"other","description":"Nothing."}]"#;
+    let text = out(&run(&["select", "--tools", "-", "--message", "send"], tools));
+    assert!(
+        text.lines().any(|line| line.contains("stdin/mail_send") && line.contains("1.000") && line.ends_with("Sends a mail.")),
+        "{text}"
+    );
+    assert!(text.lines().any(|line| line.contains("stdin/other") && line.contains("0.000")), "{text}");
+    let text = out(&run(&["select", "--tools", "-"], tools));
+    assert!(!text.contains("score") && text.lines().all(|line| line == line.trim_end()), "{text}");
+}
+
+#[test]
+fn what_is_cut_off_is_marked() {
+    let tools = format!(r#"[{{"name":"a","description":"{}"}}]"#, "long words ".repeat(40));
+    let text = out(&run(&["select", "--tools", "-"], &tools));
+    assert!(text.lines().all(|line| line.chars().count() <= 120) && text.lines().any(|line| line.ends_with('…')), "{text}");
+}
+
+#[test]
+fn nothing_selected_is_said_with_the_reason() {
+    let output = run(&["select", "--tools", "-", "--message", "ferry", "--min-score", "0.5"], r#"[{"name":"a"},{"name":"b"}]"#);
+    assert!(output.status.success());
+    assert_eq!(out(&output), "Nothing selected of 2 tools: 2 below the least score\n");
+    assert_eq!(out(&run(&["select", "--tools", "-"], "[]")), "Nothing selected: no tool was read.\n");
+}
+
+#[test]
+fn warnings_stand_on_standard_error_and_hints_and_pins_take_several() {
+    let tools = r#"[{"name":"a"},{"name":"b"},{"name":"c"}]"#;
+    let output = run(&["select", "--tools", "-", "--pin", "c", "b", "nope", "--hint", "x", "y"], tools);
+    assert_eq!(err(&output), "toolbroker: warning: pin `nope` names no registered tool\n");
+    let names: Vec<String> = out(&output).lines().skip(1).take(3).map(|line| line.split_whitespace().nth(1).unwrap().to_owned()).collect();
+    assert_eq!(names, ["stdin/b", "stdin/c", "stdin/a"]);
+}
+
+#[test]
 fn an_explanation_names_every_tool_and_rule() {
     let tools = format!("{DATA}/tools");
     let rules = format!("{DATA}/rules.yaml");
@@ -81,6 +118,9 @@ fn a_server_is_the_files_own_then_the_given_then_the_files_name() {
     };
     assert_eq!(names(&[]), ["inside/a", "plain/b"]);
     assert_eq!(names(&["--server", "given"]), ["given/b", "inside/a"]);
+    let response = r#"{"jsonrpc":"2.0","id":1,"server":"inside","result":{"tools":[{"name":"a"}]}}"#;
+    let text = out(&run(&["select", "--tools", "-", "--server", "given"], response));
+    assert!(text.contains("inside/a"), "{text}");
 }
 
 #[test]
@@ -111,6 +151,93 @@ fn usage_and_missing_files_are_told_apart() {
     assert!(err(&output).starts_with("toolbroker: no/such/file.json: "), "{}", err(&output));
     let output = run(&["select", "--tools", "-", "--min-score", "2", "--message", "x"], "[]");
     assert!(output.status.code() == Some(1) && err(&output).contains("a score is from 0 to 1"), "{}", err(&output));
+}
+
+#[test]
+fn the_version_is_told() {
+    assert_eq!(out(&run(&["--version"], "")), concat!("toolbroker ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+#[test]
+fn a_reader_that_leaves_ends_it_quietly() {
+    let tools: Vec<Value> = (0..20_000).map(|at| serde_json::json!({ "name": format!("tool_{at}") })).collect();
+    let folder = folder("many", &[("many.json", &Value::from(tools).to_string())]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_toolbroker"))
+        .args(["select", "--json", "--tools", folder.to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", err(&output));
+}
+
+/// Every command of the page that follows a `$` is run, and must print what stands below it.
+#[cfg(unix)]
+#[test]
+fn the_page_shows_what_is_printed() {
+    let folder = folder("page", &[("faulty.yaml", "rules:\n  - name: a\n    match: {patterns: [x]}\n    action: {type: exlude}\n")]);
+    let examples = folder.join("examples");
+    if !examples.exists() {
+        std::os::unix::fs::symlink(concat!(env!("CARGO_MANIFEST_DIR"), "/examples"), &examples).unwrap();
+    }
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_toolbroker"));
+    let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let page = include_str!("../docs/command-line.md");
+    let mut count = 0;
+    for block in page.split("\n    $ ").skip(1) {
+        let (command, rest) = block.split_once('\n').unwrap();
+        let shown = rest.lines().take_while(|line| line.is_empty() || line.starts_with("    "));
+        let shown: Vec<&str> = shown.map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
+        let output = Command::new("sh")
+            .args(["-c", &format!("{{ {command}; }} 2>&1")])
+            .current_dir(&folder)
+            .env("PATH", &path)
+            .env_remove("COLUMNS")
+            .output()
+            .unwrap();
+        assert_eq!(out(&output).trim_end(), shown.join("\n").trim_end(), "{command}");
+        count += 1;
+    }
+    assert_eq!(count, 4);
+}
+
+#[test]
+fn a_line_that_is_not_utf_8_is_answered_and_the_next_one_too() {
+    let mut child =
+        Command::new(env!("CARGO_BIN_EXE_toolbroker")).arg("answer").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"\xff\xfe\n{\"op\":\"estimate\",\"tools\":[]}").unwrap();
+    let text = out(&child.wait_with_output().unwrap());
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(lines.len() == 2 && lines[0]["error"]["code"] == "invalid_utf8" && lines[1] == 0, "{text}");
+}
+
+#[test]
+fn a_line_is_answered_before_the_next_one_comes() {
+    let mut child =
+        Command::new(env!("CARGO_BIN_EXE_toolbroker")).arg("answer").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut input, mut output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    for _ in 0..2 {
+        input.write_all(b"{\"op\":\"estimate\",\"tools\":[]}\n").unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert_eq!(line, "0\n");
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_case_states_its_options_and_may_hold_what_nobody_knows() {
+    let doubles = r#""tools":[{"name":"a"},{"name":"a"}],"unheard":1"#;
+    let cases = ["", r#""profile":"go-0.2","#, r#""options":{"identity":"append"},"#, r#""session":true,"#, r#""provider":"x","#];
+    let lines: String = cases.iter().map(|more| format!("{{\"op\":\"case\",\"input\":{{{more}{doubles}}}}}\n")).collect();
+    let text = out(&run(&["answer"], &lines));
+    let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers[0]["kept"], serde_json::json!(["a"]));
+    assert!(answers[1..3].iter().all(|answer| answer["kept"] == serde_json::json!(["a", "a"])), "{text}");
+    assert!(answers[3..].iter().all(|answer| answer["error"].is_object()), "{text}");
 }
 
 #[test]

@@ -4,15 +4,25 @@ use crate::common::ops::{self, Make};
 use serde_json::Value;
 
 fn hold(make: &Make) {
+    hold_answers(&|requests| requests.iter().map(|request| ops::answer(request, "go-0.2", make)).collect());
+}
+
+/// The answers to all requests, in order.
+type Answers<'a> = dyn Fn(&[&str]) -> Vec<String> + 'a;
+
+fn hold_answers(answers: &Answers) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let (mut count, mut wrong) = (0, Vec::new());
     for file in &files {
-        for (at, line) in std::fs::read_to_string(file).unwrap().lines().enumerate() {
-            let (request, wanted) = line.strip_prefix("{\"in\":").and_then(|rest| rest.split_once(",\"out\":")).unwrap();
+        let text = std::fs::read_to_string(file).unwrap();
+        let parts = text.lines().map(|line| line.strip_prefix("{\"in\":").and_then(|rest| rest.split_once(",\"out\":")).unwrap());
+        let (requests, wanted): (Vec<&str>, Vec<&str>) = parts.unzip();
+        let answers = answers(&requests);
+        assert_eq!(answers.len(), requests.len());
+        for (at, (wanted, answer)) in wanted.iter().zip(answers).enumerate() {
             let wanted = &wanted[..wanted.len() - 1];
-            let answer = ops::answer(request, "go-0.2", make);
             let (mut wanted, mut found): (Value, Value) =
                 (serde_json::from_str(wanted).unwrap(), serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{answer}: {error}")));
             for value in [&mut wanted, &mut found] {
@@ -50,4 +60,25 @@ fn hold_through_c() {
     for driver in crate::common::drivers() {
         hold(&crate::common::in_c(&driver));
     }
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn hold_on_the_command_line() {
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
+    hold_answers(&|requests| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_toolbroker"));
+        let mut child = command.args(["answer", "--profile", "go-0.2"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (mut input, mut output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let lines = requests.join("\n");
+        let mut text = String::new();
+        // Both ends at once: answers that nobody reads would stop the program, and then the writer.
+        std::thread::scope(|scope| {
+            scope.spawn(move || input.write_all(lines.as_bytes()).unwrap());
+            output.read_to_string(&mut text).unwrap();
+        });
+        assert!(child.wait().unwrap().success());
+        text.lines().map(str::to_owned).collect()
+    });
 }
