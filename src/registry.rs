@@ -113,7 +113,9 @@ impl Snapshot {
     }
 
     pub fn with_rules(&self, rules: RuleSet) -> Self {
-        Self::build(self.tools.clone(), Arc::new(rules), self.intents.clone(), None)
+        let mut rows = Vec::with_capacity(self.tools.len() * rules.row_words());
+        self.tools.iter().for_each(|tool| rules.push_row(&mut rows, tool));
+        Snapshot { matched: matched(&rules, &rows), rules: Arc::new(rules), rows, ..self.clone() }
     }
 
     pub fn with_intents(&self, intents: IntentTable) -> Self {
@@ -181,30 +183,36 @@ impl Snapshot {
             kept.push(None);
         }
         report.total = tools.len();
-        (Self::build(tools, self.rules.clone(), self.intents.clone(), Some((self, &kept))), report)
+        (self.next(tools, &kept), report)
     }
 
-    /// `kept`: for each tool its place in the snapshot before, where it was there; its row is taken over.
-    fn build(tools: Vec<Arc<Tool>>, rules: Arc<RuleSet>, intents: Arc<IntentTable>, before: Option<(&Snapshot, &[Option<usize>])>) -> Self {
-        let mut rows = Vec::with_capacity(tools.len() * rules.row_words());
-        for (at, tool) in tools.iter().enumerate() {
-            match before.and_then(|(snapshot, kept)| kept[at].map(|place| snapshot.row(place))) {
-                Some(row) => rows.extend_from_slice(row),
-                None => rules.push_row(&mut rows, tool),
-            }
-        }
-        let mut matched = vec![0; rules.rules.len()];
-        if rules.row_words() > 0 {
-            for row in rows.chunks_exact(rules.row_words()) {
-                crate::rules::ones(row).for_each(|rule| matched[rule] += 1);
+    /// The next state, with these tools. `kept`: for each its place in this one, where it was there; its row is taken over.
+    fn next(&self, tools: Vec<Arc<Tool>>, kept: &[Option<usize>]) -> Self {
+        let mut rows = Vec::with_capacity(tools.len() * self.rules.row_words());
+        for (tool, kept) in tools.iter().zip(kept) {
+            match kept {
+                Some(place) => rows.extend_from_slice(self.row(*place)),
+                None => self.rules.push_row(&mut rows, tool),
             }
         }
         let mut by_id: Vec<u32> = (0..tools.len() as u32).collect();
         by_id.sort_by(|a, b| tools[*a as usize].id.cmp(&tools[*b as usize].id).then(a.cmp(b)));
         let mut by_name = by_id.clone();
         by_name.sort_by(|a, b| tools[*a as usize].id.name.cmp(&tools[*b as usize].id.name));
-        Snapshot { tools, by_id, by_name, rules, intents, rows, matched }
+        let matched = matched(&self.rules, &rows);
+        Snapshot { tools, by_id, by_name, rules: self.rules.clone(), intents: self.intents.clone(), rows, matched }
     }
+}
+
+/// For each rule the number of rows that it is in.
+fn matched(rules: &RuleSet, rows: &[u64]) -> Vec<u32> {
+    let mut matched = vec![0; rules.rules.len()];
+    if rules.row_words() > 0 {
+        for row in rows.chunks_exact(rules.row_words()) {
+            crate::rules::ones(row).for_each(|rule| matched[rule] += 1);
+        }
+    }
+    matched
 }
 
 /// The tools of one change, findable by identity; each is taken out when its place is known.

@@ -9,7 +9,7 @@ use crate::options::{Options, Profile, RuleReading};
 use crate::rules::{Rule, RuleFormat, from_file, from_text, read};
 
 pub(super) fn load(broker: &Broker, request: &str) -> Result<String> {
-    let rules = rules_of(request, broker.options(), &[])?.unwrap_or_default();
+    let rules = rules_of(&parse_json(request)?, request, broker.options(), &[])?.unwrap_or_default();
     let count = broker.put_rules(rules)?;
     Ok(format!(r#"{{"rules":{count}}}"#))
 }
@@ -24,17 +24,17 @@ pub(super) fn read(request: &str) -> Result<String> {
     let profile = profile.and_then(|(_, node)| reader.choice(node, "profile", Profile::NAMES)).unwrap_or(Profile::Standard);
     reader.finish(())?;
     // Go tells a nil list from an empty one, and so does this answer.
-    Ok(rules_of(request, &Options::of(profile), &["profile"])?.map_or("null".to_owned(), |rules| super::to_json(&rules)))
+    let rules = rules_of(&document, request, &Options::of(profile), &["profile"])?;
+    Ok(rules.map_or("null".to_owned(), |rules| super::to_json(&rules)))
 }
 
 const FORMATS: [(&str, RuleFormat); 2] = [("yaml", RuleFormat::Yaml), ("json", RuleFormat::Json)];
 
-/// The rules of a request; `None` where a Go reader would have nil.
-fn rules_of(request: &str, options: &Options, more_keys: &[&str]) -> Result<Option<Vec<Rule>>> {
-    let document = parse_json(request)?;
+/// The rules of a request, given as a tree and as text; `None` where a Go reader would have nil.
+fn rules_of(document: &Node, request: &str, options: &Options, more_keys: &[&str]) -> Result<Option<Vec<Rule>>> {
     let mut reader = Reader::new(Code::InvalidRequest);
     let known = [&["rules", "text", "format", "path", "file"], more_keys].concat();
-    let fields = reader.object(&document, "", &known);
+    let fields = reader.object(document, "", &known);
     let format = fields.get("format").and_then(|node| reader.choice(node, "format", &FORMATS));
     let text = fields.get("text").and_then(|node| reader.text(node, "text"));
     let path = fields.get("path").and_then(|node| reader.text(node, "path"));

@@ -248,11 +248,10 @@ fn limit(options: &Options, request: &SelectRequest, placed: &mut [Placed], sele
     if options.budget == BudgetCut::FromEnd {
         let room = usize::try_from(tools.saturating_sub(count)).unwrap_or(usize::MAX).min(rest.len());
         rest.drain(room..).for_each(|place| cut(place, By::MaxTools));
-        let costs: Vec<u64> = rest.iter().map(|place| place.tokens).collect();
-        let budget = i64::try_from(tokens).unwrap_or(i64::MAX).saturating_sub_unsigned(spent);
-        // The first tool of the answer always stays; where there are pins, that is one of them.
-        let kept =
-            if count > 0 && costs.first().is_some_and(|cost| i128::from(*cost) > i128::from(budget)) { 0 } else { prune(&costs, budget) };
+        // The pins stand in front, as one: what stands first always stays.
+        let pinned = (count > 0).then_some(spent);
+        let costs: Vec<u64> = pinned.into_iter().chain(rest.iter().map(|place| place.tokens)).collect();
+        let kept = prune(&costs, i64::try_from(tokens).unwrap_or(i64::MAX)) - usize::from(pinned.is_some());
         rest.drain(kept..).for_each(|place| cut(place, By::Tokens));
         return;
     }
