@@ -10,6 +10,8 @@ use crate::broker::{Broker, IntentMode};
 use crate::discover;
 use crate::document::{Fields, Node, Reader, parse_json};
 use crate::error::{Code, Error, Result};
+use crate::hints::Hints;
+use crate::json::{Entries, items};
 use crate::limits;
 use crate::options::{AnswerKeys, Profile};
 use crate::overrides::CallContext;
@@ -160,11 +162,12 @@ fn load_intents(broker: &Broker, request: &str) -> Result<String> {
 fn overrides(broker: &Broker, request: &str, context: CallContext) -> Result<String> {
     let document = parse_json(request)?;
     let mut reader = Reader::new(Code::InvalidRequest);
-    let fields = reader.object(&document, "", &["tools", "names"]);
+    let fields = reader.object(&document, "", &["tools", "names", "hints"]);
+    let most = broker.options().bound(limits::LIST_ITEMS);
     let ids = match (fields.get("tools"), fields.get("names")) {
         (Some(node), None) => tool_ids(&mut reader, node),
         (None, Some(node)) => {
-            let names = reader.texts(node, "names", limits::LIST_ITEMS);
+            let names = reader.texts(node, "names", most);
             names.into_iter().map(|name| ToolId { server: String::new(), name }).collect()
         }
         _ => {
@@ -173,8 +176,26 @@ fn overrides(broker: &Broker, request: &str, context: CallContext) -> Result<Str
         }
     };
     let ids = reader.finish(ids)?;
-    let block = broker.overrides(&ids, context)?;
+    let block = match fields.get("hints") {
+        Some(_) => broker.overrides_of(&ids, &hints_of(request, ids.len())?),
+        None => broker.overrides(&ids, context)?,
+    };
     Ok(to_json(&serde_json::json!({ "block": block })))
+}
+
+/// The hints that a request brings, one for each tool.
+fn hints_of(request: &str, tools: usize) -> Result<Vec<Option<Hints>>> {
+    let fault = |path: &str, message: String| Error::new(Code::InvalidRequest, message).with_path(path);
+    let list = Entries::read(request)?.get("hints").map(items);
+    let items = list.unwrap_or(Ok(Vec::new())).map_err(|_| fault("hints", "expected a list".to_owned()))?;
+    if items.len() != tools {
+        return Err(fault("hints", format!("{} hints for {tools} tools", items.len())));
+    }
+    let read = |(at, raw): (usize, &str)| match raw {
+        "null" => Ok(None),
+        raw => crate::go::hints(raw).map(Some).map_err(|error| fault(&format!("hints[{at}]"), error.message)),
+    };
+    items.into_iter().enumerate().map(read).collect()
 }
 
 fn tool_ids(reader: &mut Reader, node: &Node) -> Vec<ToolId> {
