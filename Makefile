@@ -2,6 +2,8 @@
 # make demo       picks tools for a few messages from the example data, through C
 # make test       every test that this machine's compilers allow; says what it left out and why
 # make header     writes include/toolbroker.h anew from the source
+# make install    installs below PREFIX (default /usr/local); DESTDIR is honoured
+# make dist       an archive for this platform, with checksums, into build/dist
 # make bench      the measurements of docs/benchmarks.md
 # make clean      removes build/ and target/
 
@@ -137,6 +139,8 @@ suites: header-compiles build/native-libs.txt \
 
 test: all suites
 	@CXX="$(CXX)" MAKE="$(MAKE)" CARGO="$(CARGO)" tests/run.sh
+
+include packaging/rules.mk
 
 bench:
 	@benches/run.sh
