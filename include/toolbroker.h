@@ -141,7 +141,7 @@ int32_t tb_info(const char *request,
                 struct tb_buf *answer,
                 struct tb_error **error);
 
-// Lists the built-in example rules, for well-known public MCP servers. The request is empty text or {}.
+// Lists the built-in example rules, for well-known public MCP servers: empty text, or {"profile"}.
 //
 // Ownership: borrows `request`; `*answer` is the caller's, for tb_buf_free().
 // NULL: TB_ERR_NULL_ARGUMENT for a NULL `answer`, or a NULL `request` with a length; `error` may be NULL.

@@ -4,6 +4,8 @@ mod report;
 mod rules;
 mod tools;
 
+pub use rules::default_rules;
+
 use serde::Serialize;
 
 use crate::broker::{Broker, IntentMode};
@@ -15,7 +17,6 @@ use crate::json::{Entries, items};
 use crate::limits;
 use crate::options::{AnswerKeys, Profile};
 use crate::overrides::CallContext;
-use crate::rules::Rule;
 use crate::select::SelectRequest;
 use crate::tool::ToolId;
 
@@ -85,7 +86,7 @@ pub fn call(name: &str, request: &str) -> Result<String> {
     match name {
         "read_rules" => rules::read(request),
         "read_hints" => read_hints(request),
-        "default_rules" => nothing(request).map(|()| to_json(&default_rules())),
+        "default_rules" => rules::defaults(request),
         "info" => nothing(request).map(|()| info()),
         _ => Err(unknown_call(name, &["read_rules", "read_hints", "default_rules", "info"])),
     }
@@ -99,12 +100,6 @@ fn read_hints(request: &str) -> Result<String> {
 
 fn unknown_call(name: &str, known: &[&str]) -> Error {
     Error::new(Code::InvalidRequest, format!("unknown call `{name}`")).with_hint(crate::document::suggest(name, known))
-}
-
-/// The built-in example rules, for well-known public MCP servers: nothing destructive on its own, and the right servers for a few intents.
-pub fn default_rules() -> Vec<Rule> {
-    let document = crate::document::parse_yaml(include_str!("../rules/default.yaml")).expect("the default rules are YAML");
-    crate::rules::read::document(document.as_ref(), crate::options::Patterns::Names).expect("the default rules have no fault")
 }
 
 /// Version, limits and constants.
