@@ -3,6 +3,7 @@
 #define EXAMPLE_HPP
 
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -10,17 +11,18 @@
 
 using Json = nlohmann::ordered_json;
 
-inline Json read_json(const std::string &path)
+inline std::string read_file(const std::string &path)
 {
-    std::ifstream file(path);
+    std::ifstream file(path, std::ios::binary);
     if (!file) throw std::runtime_error("cannot read " + path);
-    return Json::parse(file);
+    return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-// Hands over what a server answered to tools/list, from the file <folder>/tools/<server>.json.
+// Hands over what a server answered to tools/list, from the file <folder>/tools/<server>.json. As text, since tools are kept byte for byte.
 inline void add_server(const toolbroker::Broker &broker, const std::string &folder, const std::string &server)
 {
-    call(broker, "add_tools", {{"server", server}, {"tools", read_json(folder + "/tools/" + server + ".json")}});
+    const std::string tools = read_file(folder + "/tools/" + server + ".json");
+    broker.add_tools("{\"server\":" + toolbroker::quote(server) + ",\"tools\":" + tools + "}");
 }
 
 #endif

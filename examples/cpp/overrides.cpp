@@ -8,8 +8,9 @@
 static toolbroker::Enricher look_up(const Json &known)
 {
     return [known](std::string_view request, void *) {
+        const Json asked = Json::parse(request);
         Json hints = Json::array();
-        for (const Json &tool : Json::parse(request)["tools"])
+        for (const Json &tool : asked["tools"])
             hints.push_back(known.value(tool["server"].get<std::string>() + "/" + tool["name"].get<std::string>(), Json()));
         return Json{{"hints", hints}}.dump();
     };
@@ -19,7 +20,7 @@ int main(int argc, char **argv)
 {
     try {
         const std::string folder = argc > 1 ? argv[1] : "examples/data";
-        toolbroker::Broker broker = toolbroker::Builder().enricher(look_up(read_json(folder + "/hints.json"))).build();
+        toolbroker::Broker broker = toolbroker::Builder().enricher(look_up(Json::parse(read_file(folder + "/hints.json")))).build();
         for (const char *server : {"notes", "calendar", "depot"}) add_server(broker, folder, server);
 
         const Json turn = {{"message", "search my notes on the build and append its log"}, {"budget", {{"max_tools", 4}}}};
