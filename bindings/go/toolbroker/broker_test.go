@@ -204,14 +204,18 @@ func slow(context.Context, []toolbroker.ToolID) ([]*toolbroker.Hints, error) {
 	return []*toolbroker.Hints{{OutputShape: "x"}}, nil
 }
 
+// The library asks again after the broker was closed, so that one freed at once would show.
 func TestAnEnricherMayCloseItsBroker(t *testing.T) {
 	var broker *toolbroker.Broker
 	enricher := func(context.Context, []toolbroker.ToolID) ([]*toolbroker.Hints, error) {
 		broker.Close()
-		return nil, nil
+		return []*toolbroker.Hints{{OutputShape: "x"}}, nil
 	}
-	broker = newBroker(t, toolbroker.Options{Enricher: toolbroker.EnricherFunc(enricher)}, `[{"name":"a"}]`)
-	if selection, err := broker.Select(ctx, toolbroker.SelectRequest{}); err != nil || selection.Count != 1 {
+	oneByOne := false
+	options := toolbroker.Options{Enricher: toolbroker.EnricherFunc(enricher), EnricherBatch: &oneByOne}
+	broker = newBroker(t, options, `[{"name":"a"},{"name":"b"}]`)
+	selection, err := broker.Select(ctx, toolbroker.SelectRequest{})
+	if err != nil || !strings.HasSuffix(selection.OverrideBlock, "\n\n- **a**: x\n- **b**: x\n") {
 		t.Errorf("%v %+v", err, selection)
 	}
 	if _, err := broker.AllTools(); !errors.Is(err, toolbroker.ErrClosed) {
