@@ -30,7 +30,7 @@ EXAMPLES = hello basic rules_file overrides
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: lib cli header-compiles
+all: lib cli header-compiles go-library
 	@echo "build/: libtoolbroker.so, libtoolbroker.a, toolbroker; include/: toolbroker.h"
 
 # Cargo knows what is fresh; a copy is new only where it differs, so that what links it is not made again for nothing.
@@ -137,10 +137,11 @@ suites: header-compiles build/native-libs.txt \
 	build/c/debug/arguments build/c/debug/process build/c/panic/panic build/c/second/second_archive build/c/dynamic/unload build/c/dynamic/units-c \
 	$(EXAMPLES:%=build/examples/dynamic/%) $(EXAMPLES:%=build/examples/static/%)
 
-test: all suites
+test: all suites stage
 	@CXX="$(CXX)" MAKE="$(MAKE)" CARGO="$(CARGO)" tests/run.sh
 
 include packaging/rules.mk
+include bindings/go/rules.mk
 
 bench:
 	@benches/run.sh
