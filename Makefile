@@ -141,6 +141,7 @@ test: all suites stage
 	@CXX="$(CXX)" MAKE="$(MAKE)" CARGO="$(CARGO)" tests/run.sh
 
 include packaging/rules.mk
+include bindings/cpp/rules.mk
 include bindings/go/rules.mk
 
 bench:

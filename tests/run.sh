@@ -54,6 +54,7 @@ cargo=${CARGO:-cargo}
 drivers="build/c/dynamic/driver;build/c/static/driver"
 on_folder="examples/data/tools 3 20"
 data=${TOOLBROKER_DATA:-}
+watched="valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=definite,indirect,possible --error-exitcode=9"
 
 echo "-- Rust"
 cargo_tests "Rust, and cases and vectors through C" env TOOLBROKER_DRIVERS="$drivers" "$cargo" test --quiet --all-features
@@ -120,7 +121,6 @@ done
 
 echo "-- Memory"
 if has valgrind; then
-    watched="valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=definite,indirect,possible --error-exitcode=9"
     check "arguments under Valgrind" $watched build/c/static/arguments
     check "callbacks under Valgrind" $watched build/c/static/callbacks
     check "threads under Valgrind" $watched build/c/static/threads 5

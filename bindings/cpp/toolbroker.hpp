@@ -84,12 +84,13 @@ struct Error {
     /// The exception that the enricher threw, where that is why the call failed; else null.
     std::exception_ptr cause;
 
-    /// What a failed function of toolbroker.h told: its status and its error object, which may be NULL. Takes the object and frees it.
+    /// What a failed function of toolbroker.h told: its error object, or where that is NULL its status alone. Takes the object and frees it.
     static Error take(std::int32_t status, tb_error *error)
     {
-        std::unique_ptr<tb_error, void (*)(tb_error *)> owner(error, tb_error_free);
         if (!error) return of(status, status_name(status), "the call failed and gave no reason");
-        return Error{status, status_name(status), tb_error_message(error), tb_error_json(error), nullptr};
+        const std::unique_ptr<tb_error, void (*)(tb_error *)> owner(error, tb_error_free);
+        const std::int32_t told = tb_error_status(error);
+        return Error{told, status_name(told), tb_error_message(error), tb_error_json(error), nullptr};
     }
 
     /// An error with a status, the static text of its code, and a message.

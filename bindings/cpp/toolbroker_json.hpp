@@ -15,8 +15,10 @@
 #error "toolbroker_json.hpp needs exceptions; toolbroker.hpp works without"
 #endif
 
+/// The C++ interface of toolbroker.
 namespace toolbroker {
 
+// Nothing in it is for users.
 namespace detail {
 
 inline Error json_fault(std::int32_t status, const char *what, const std::exception &exception)
