@@ -105,9 +105,9 @@ struct Error {
     /// The opposite of ==.
     friend bool operator!=(const Error &left, const Error &right) noexcept { return left.status != right.status; }
     /// Whether the error has this status: `error == TB_ERR_IO`.
-    friend bool operator==(const Error &error, std::int32_t status) noexcept { return error.status == status; }
+    friend bool operator==(const Error &error, std::int32_t number) noexcept { return error.status == number; }
     /// The opposite of ==.
-    friend bool operator!=(const Error &error, std::int32_t status) noexcept { return error.status != status; }
+    friend bool operator!=(const Error &error, std::int32_t number) noexcept { return error.status != number; }
 };
 
 #if TB_HAS_EXCEPTIONS
