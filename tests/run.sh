@@ -114,8 +114,8 @@ for example in basic rules_file overrides; do
     check "$example, Rust" same_output examples/expected/$example.txt "$cargo" run --quiet --all-features --example $example examples/data
 done
 
-for binding in bindings/*/tests.sh; do
-    . "$binding"
+for part in bindings/*/tests.sh packaging/tests.sh; do
+    . "$part"
 done
 
 echo "-- Memory"
