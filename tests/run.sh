@@ -26,6 +26,11 @@ check() { # name, command…
     report $status "$name" "$log"
 }
 
+# Runs a function of several steps so that the first that fails ends it: `set -e` has no effect in a function whose status is asked for.
+strictly() { # function, arguments…
+    bash -euo pipefail -c "$(declare -f)"$'\n''"$@"' strictly "$@"
+}
+
 # Cargo's own counts are added up.
 cargo_tests() { # name, command…
     local name=$1 log=build/log/${1//[^a-zA-Z0-9]/-}.txt status=0 number
@@ -115,8 +120,8 @@ for example in basic rules_file overrides; do
     check "$example, Rust" same_output examples/expected/$example.txt "$cargo" run --quiet --all-features --example $example examples/data
 done
 
-for binding in bindings/*/tests.sh; do
-    . "$binding"
+for part in bindings/*/tests.sh packaging/tests.sh; do
+    . "$part"
 done
 
 echo "-- Memory"

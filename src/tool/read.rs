@@ -227,21 +227,25 @@ fn read_annotations(entries: &Entries, id: &ToolId, warnings: &mut Vec<Warning>)
 /// Profile `go-0.2`: whatever Go can decode is a tool.
 fn accept(raw: &str, server: &str, options: &Options) -> Result<Tool> {
     let tool = go_tool(raw, server)?;
-    let json: Arc<str> = match options.tool_json {
-        ToolJson::Go => go::tool_json(&tool).into(),
-        ToolJson::Kept => Entries::read(raw).map(|entries| form::with_server(&Arc::from(raw), &entries, server))?,
+    let (json, annotations): (Arc<str>, _) = match options.tool_json {
+        // Go's six keys hold no annotations.
+        ToolJson::Go => (go::tool_json(&tool).into(), Annotations::default()),
+        ToolJson::Kept => {
+            let entries = Entries::read(raw)?;
+            let nameless = ToolId { server: String::new(), name: String::new() };
+            let annotations = read_annotations(&entries, &nameless, &mut Vec::new()).unwrap_or_default();
+            (form::with_server(&Arc::from(raw), &entries, server), annotations)
+        }
     };
     let id = ToolId { server: tool.server, name: tool.name };
-    let entries = Entries::read(&json)?;
     Ok(Tool {
         id,
         title: String::new(),
         description: tool.description,
         tags: tool.tags,
-        annotations: read_annotations(&entries, &ToolId { server: String::new(), name: String::new() }, &mut Vec::new())
-            .unwrap_or_default(),
+        annotations,
         raw: Arc::from(raw),
-        json: json.clone(),
+        json,
         prepared: OnceLock::new(),
     })
 }
