@@ -1,6 +1,7 @@
 # make            the library, the command line and the header's check, into build/
 # make demo       picks tools for a few messages from the example data, through C
 # make test       every test that this machine's compilers allow; says what it left out and why
+# make cross      builds for other systems, and runs there what this machine can run or emulate
 # make header     writes include/toolbroker.h anew from the source
 # make bench      the measurements of docs/benchmarks.md
 # make clean      removes build/ and target/
@@ -137,6 +138,8 @@ suites: header-compiles build/native-libs.txt \
 
 test: all suites
 	@CXX="$(CXX)" MAKE="$(MAKE)" CARGO="$(CARGO)" tests/run.sh
+
+include tests/platforms/rules.mk
 
 bench:
 	@benches/run.sh
