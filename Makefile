@@ -3,6 +3,8 @@
 # make test       every test that this machine's compilers allow; says what it left out and why
 # make cross      builds for other systems, and runs there what this machine can run or emulate
 # make header     writes include/toolbroker.h anew from the source
+# make install    installs below PREFIX (default /usr/local); DESTDIR is honoured
+# make dist       an archive for this platform, with checksums, into build/dist
 # make bench      the measurements of docs/benchmarks.md
 # make clean      removes build/ and target/
 
@@ -139,6 +141,7 @@ suites: header-compiles build/native-libs.txt \
 test: all suites
 	@CXX="$(CXX)" MAKE="$(MAKE)" CARGO="$(CARGO)" tests/run.sh
 
+include packaging/rules.mk
 include tests/platforms/rules.mk
 
 bench:

@@ -141,7 +141,7 @@ int32_t tb_info(const char *request,
                 struct tb_buf *answer,
                 struct tb_error **error);
 
-// Lists the built-in example rules, for well-known public MCP servers. The request is empty text or {}.
+// Lists the built-in example rules, for well-known public MCP servers: empty text, or {"profile"}.
 //
 // Ownership: borrows `request`; `*answer` is the caller's, for tb_buf_free().
 // NULL: TB_ERR_NULL_ARGUMENT for a NULL `answer`, or a NULL `request` with a length; `error` may be NULL.
@@ -456,7 +456,7 @@ int32_t tb_broker_tokenize(const struct tb_broker *broker,
                            struct tb_buf *answer,
                            struct tb_error **error);
 
-// Lists the tools that hold keywords, best first: {"keywords","max_results","tools"}; without `tools` those registered.
+// Lists the tools that hold keywords, best first: {"keywords","max_results","tools","indices"}; without `tools` those registered.
 //
 // Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free().
 // NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `error` may be NULL.
@@ -469,7 +469,7 @@ int32_t tb_broker_score_by_keywords(const struct tb_broker *broker,
                                     struct tb_buf *answer,
                                     struct tb_error **error);
 
-// As tb_broker_score_by_keywords() with the words of a sentence: {"intent","max_results","tools"}.
+// As tb_broker_score_by_keywords() with the words of a sentence: {"intent","max_results","tools","indices"}.
 //
 // Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free().
 // NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `error` may be NULL.
@@ -482,7 +482,7 @@ int32_t tb_broker_score_by_intent(const struct tb_broker *broker,
                                   struct tb_buf *answer,
                                   struct tb_error **error);
 
-// Lists the tools with these names, in the order asked: {"names","tools"}; without `tools` those registered.
+// Lists the tools with these names, in the order asked: {"names","tools","indices"}; without `tools` those registered.
 //
 // Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free().
 // NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `error` may be NULL.
@@ -508,7 +508,7 @@ int32_t tb_broker_estimate(const struct tb_broker *broker,
                            struct tb_buf *answer,
                            struct tb_error **error);
 
-// Lists the tools that stay when the last are dropped until the rest fits: {"budget","tools"}; without `tools` those registered.
+// Lists the tools that stay when the last are dropped until the rest fits: {"budget","tools","indices"}; without `tools` those registered.
 //
 // Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free().
 // NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `error` may be NULL.
@@ -521,7 +521,7 @@ int32_t tb_broker_prune(const struct tb_broker *broker,
                         struct tb_buf *answer,
                         struct tb_error **error);
 
-// Composes the override block of tools with the broker's enricher: {"tools":[{"server","name"}]} or {"names"}. Answers {"block"}. Runs the enricher.
+// Composes the override block of tools with the broker's enricher: {"tools":[{"server","name"}]} or {"names"}. Answers {"block"}. Runs the enricher, unless the request brings "hints".
 //
 // Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free(). `call_ctx` goes to the callbacks unchanged.
 // NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `call_ctx` and `error` may be NULL.

@@ -102,7 +102,7 @@ impl Broker {
     /// A text that holds no tools at all; one bad tool is refused in the report.
     pub fn add_tools(&self, server: &str, tools: &str) -> Result<Report> {
         let incoming = read_tools(tools, server, &self.options)?;
-        Ok(self.swap(|snapshot| snapshot.with_added(incoming, self.options.identity)))
+        Ok(self.swap(|snapshot| snapshot.with_added(incoming, &self.options)))
     }
 
     /// Makes these the only tools of a server, in one step.
@@ -111,19 +111,19 @@ impl Broker {
     /// As [`Broker::add_tools`].
     pub fn replace_tools(&self, server: &str, tools: &str) -> Result<Report> {
         let incoming = read_tools(tools, server, &self.options)?;
-        Ok(self.swap(|snapshot| snapshot.with_replaced(server, incoming, self.options.identity)))
+        Ok(self.swap(|snapshot| snapshot.with_replaced(server, incoming, &self.options)))
     }
 
     /// Removes every tool of a server.
     pub fn remove_server(&self, server: &str) -> Report {
-        self.swap(|snapshot| snapshot.without(|id| id.server == server))
+        self.swap(|snapshot| snapshot.without(|id| id.server == server, &self.options))
     }
 
     /// Removes single tools; unknown ones are a warning.
     pub fn remove_tools(&self, tools: &[ToolId]) -> Report {
         let gone: std::collections::HashSet<&ToolId> = tools.iter().collect();
         self.swap(|snapshot| {
-            let (next, mut report) = snapshot.without(|id| gone.contains(id));
+            let (next, mut report) = snapshot.without(|id| gone.contains(id), &self.options);
             let unknown: std::collections::BTreeSet<&ToolId> =
                 tools.iter().filter(|id| snapshot.find(&id.server, &id.name).is_empty()).collect();
             report.warnings.extend(unknown.into_iter().map(|id| crate::registry::ReportWarning {
@@ -151,7 +151,7 @@ impl Broker {
     /// Puts rules in force that were checked when they were read.
     pub(crate) fn put_rules(&self, rules: Vec<Rule>) -> Result<usize> {
         let count = rules.len();
-        if count > limits::RULES {
+        if count > self.options.bound(limits::RULES) {
             return Err(Error::new(Code::TooLarge, format!("{count} rules, the limit is {}", limits::RULES)).with_path("rules"));
         }
         let rules = RuleSet::new(rules, &self.options);

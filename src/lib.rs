@@ -63,8 +63,8 @@ pub use error::{Code, Error, Place, Result};
 pub use hints::Hints;
 pub use intent::Intent;
 pub use options::{
-    AnswerKeys, BadTools, BudgetCut, Decision, EnricherAsks, Identity, IntentNames, MessageIntent, Options, Order, Patterns, Phrases,
-    Profile, RequestHints, RuleReading, ToolJson,
+    AnswerKeys, BadTools, BudgetCut, Decision, EnricherAsks, Identity, IntentNames, LimitsHeld, MessageIntent, Options, Order, Patterns,
+    Phrases, Profile, RequestHints, RuleReading, ToolJson,
 };
 pub use overrides::{CallContext, Enricher, NopEnricher};
 pub use registry::{Report, ReportWarning};

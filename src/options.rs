@@ -155,6 +155,16 @@ switch! {
     }
 }
 
+switch! {
+    /// Which limits hold.
+    LimitsHeld {
+        /// Every one.
+        All = "all",
+        /// Those that keep the process safe; numbers and lengths of tools, rules and lists are bounded by memory alone.
+        Process = "process",
+    }
+}
+
 const EMPTY_INCLUDE: &[(&str, EmptyInclude)] = &[("open", EmptyInclude::Open), ("closed", EmptyInclude::Closed)];
 
 /// A broker's options. Made by [`Options::standard`] or [`Options::go_0_2`] and changed field by field, or read from JSON.
@@ -194,6 +204,8 @@ pub struct Options {
     pub enricher_asks: EnricherAsks,
     /// Whether the enricher is asked for all tools in one call.
     pub enricher_batch: bool,
+    /// See [`LimitsHeld`].
+    pub limits: LimitsHeld,
 }
 
 impl Default for Options {
@@ -223,6 +235,7 @@ impl Options {
             answer: AnswerKeys::Full,
             enricher_asks: EnricherAsks::Pairs,
             enricher_batch: true,
+            limits: LimitsHeld::All,
         }
     }
 
@@ -246,6 +259,7 @@ impl Options {
             answer: AnswerKeys::Go,
             enricher_asks: EnricherAsks::Names,
             enricher_batch: false,
+            limits: LimitsHeld::Process,
         }
     }
 
@@ -254,6 +268,14 @@ impl Options {
         match profile {
             Profile::Standard => Self::standard(),
             Profile::Go02 => Self::go_0_2(),
+        }
+    }
+
+    /// A limit on numbers and lengths, where such limits hold.
+    pub(crate) fn bound(&self, limit: usize) -> usize {
+        match self.limits {
+            LimitsHeld::All => limit,
+            LimitsHeld::Process => usize::MAX,
         }
     }
 
@@ -285,6 +307,7 @@ impl Options {
             "answer",
             "enricher_asks",
             "enricher_batch",
+            "limits",
         ];
         let fields = reader.object(&document, "", &keys);
         let mut options = Self::default();
@@ -314,6 +337,7 @@ impl Options {
             budget: BudgetCut::NAMES,
             answer: AnswerKeys::NAMES,
             enricher_asks: EnricherAsks::NAMES,
+            limits: LimitsHeld::NAMES,
         );
         if let Some(node) = fields.get("enricher_batch") {
             options.enricher_batch = reader.bool(node, "enricher_batch").unwrap_or(options.enricher_batch);

@@ -123,12 +123,12 @@ impl Snapshot {
     }
 
     /// The tools that came in are added, or take the place of those with the same server and name.
-    pub fn with_added(&self, incoming: Incoming, identity: Identity) -> (Self, Report) {
-        self.changed(incoming, identity, |_| false)
+    pub fn with_added(&self, incoming: Incoming, options: &Options) -> (Self, Report) {
+        self.changed(incoming, options, |_| false)
     }
 
     /// The tools of one server are now exactly those that came in.
-    pub fn with_replaced(&self, server: &str, mut incoming: Incoming, identity: Identity) -> (Self, Report) {
+    pub fn with_replaced(&self, server: &str, mut incoming: Incoming, options: &Options) -> (Self, Report) {
         let (own, foreign) = std::mem::take(&mut incoming.tools).into_iter().partition(|(_, tool)| tool.id.server == server);
         incoming.tools = own;
         for (index, tool) in foreign as Vec<(usize, Tool)> {
@@ -137,24 +137,25 @@ impl Snapshot {
             incoming.refused.push(Refusal { index, server: tool.id.server, name: Some(tool.id.name), error });
         }
         incoming.refused.sort_by_key(|refusal| refusal.index);
-        self.changed(incoming, identity, |id| id.server == server)
+        self.changed(incoming, options, |id| id.server == server)
     }
 
     /// With none but these tools: for a look at tools that are not registered.
-    pub fn with_replaced_all(&self, incoming: Incoming, identity: Identity) -> Self {
+    pub fn with_replaced_all(&self, incoming: Incoming, options: &Options) -> Self {
         let bare =
             Snapshot { tools: Vec::new(), by_id: Vec::new(), by_name: Vec::new(), rows: Vec::new(), matched: Vec::new(), ..self.clone() };
-        bare.with_added(incoming, identity).0
+        bare.with_added(incoming, options).0
     }
 
     /// Without the tools for which `gone` holds.
-    pub fn without(&self, gone: impl Fn(&ToolId) -> bool) -> (Self, Report) {
-        self.changed(Incoming::default(), Identity::Replace, gone)
+    pub fn without(&self, gone: impl Fn(&ToolId) -> bool, options: &Options) -> (Self, Report) {
+        self.changed(Incoming::default(), options, gone)
     }
 
-    fn changed(&self, incoming: Incoming, identity: Identity, gone: impl Fn(&ToolId) -> bool) -> (Self, Report) {
+    fn changed(&self, incoming: Incoming, options: &Options, gone: impl Fn(&ToolId) -> bool) -> (Self, Report) {
         let mut report = Report { refused: incoming.refused, ..Report::default() };
         report.warnings = incoming.warnings.into_iter().map(|w| ReportWarning { code: w.code, id: w.id, message: w.message }).collect();
+        let identity = options.identity;
         let mut change = Change::of(incoming.tools, identity, &mut report);
 
         let mut tools = Vec::with_capacity(self.tools.len() + change.tools.len());
@@ -171,9 +172,11 @@ impl Snapshot {
                 kept.push(Some(place));
             }
         }
+        // Places are 32 bits wide, whatever the limits.
+        let most = options.bound(limits::TOOLS).min(u32::MAX as usize);
         for (index, tool) in change.tools.into_iter().flatten() {
-            if tools.len() == limits::TOOLS {
-                let error = Error::new(Code::TooLarge, format!("the registry holds {} tools", limits::TOOLS));
+            if tools.len() == most {
+                let error = Error::new(Code::TooLarge, format!("the registry holds {most} tools"));
                 let (server, name) = (tool.id.server.clone(), Some(tool.id.name.clone()));
                 report.refused.push(Refusal { index, server, name, error });
                 continue;

@@ -155,3 +155,23 @@ fn of_one_text() {
     let request = format!(r#"{{"message":"{}"}}"#, "x".repeat(limits::INPUT_BYTES));
     assert_eq!(code(broker().call("select", &request, None)), Some(Code::TooLarge));
 }
+
+/// The replaced package knows no limit but memory.
+#[test]
+fn of_numbers_and_lengths_are_lifted_on_request() {
+    let call = |broker: &Broker, name: &str, request: Value| -> Value {
+        serde_json::from_str(&broker.call(name, &request.to_string(), None).unwrap()).unwrap()
+    };
+    let (broker, ruled) = (Broker::new(Options::go_0_2()), Broker::new(Options::go_0_2()));
+    let tools: Vec<Value> = (0..=limits::TOOLS).map(|at| json!({ "name": format!("t{at}") })).collect();
+    assert_eq!(call(&broker, "add_tools", json!({ "tools": tools }))["total"], limits::TOOLS + 1);
+    let large = json!({ "name": "n".repeat(limits::NAME_BYTES + 1), "description": "x".repeat(limits::TOOL_BYTES) });
+    assert_eq!(call(&broker, "add_tools", json!({ "tools": [large] }))["total"], limits::TOOLS + 2);
+    let names = json!({ "names": vec!["t0"; limits::LIST_ITEMS + 1], "indices": true });
+    assert_eq!(call(&broker, "find_by_names", names.clone())[limits::LIST_ITEMS], 0);
+    assert_eq!(call(&broker, "overrides", json!({ "names": names["names"] }))["block"], "");
+    let rule = json!({ "action": { "type": "pin" } });
+    assert_eq!(call(&ruled, "load_rules", json!({ "rules": vec![rule; limits::RULES + 1] }))["rules"], limits::RULES + 1);
+    let held = Broker::new(Options { limits: toolbroker::LimitsHeld::All, ..Options::go_0_2() });
+    assert_eq!(code(held.call("find_by_names", &names.to_string(), None)), Some(Code::TooLarge));
+}

@@ -283,7 +283,7 @@ pub unsafe extern "C" fn tb_broker_tokenize(
     unsafe { call("tokenize", broker, request, request_len, std::ptr::null_mut(), answer, error) }
 }
 
-/// Lists the tools that hold keywords, best first: {"keywords","max_results","tools"}; without `tools` those registered.
+/// Lists the tools that hold keywords, best first: {"keywords","max_results","tools","indices"}; without `tools` those registered.
 ///
 /// Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free().
 /// NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `error` may be NULL.
@@ -301,7 +301,7 @@ pub unsafe extern "C" fn tb_broker_score_by_keywords(
     unsafe { call("score_by_keywords", broker, request, request_len, std::ptr::null_mut(), answer, error) }
 }
 
-/// As tb_broker_score_by_keywords() with the words of a sentence: {"intent","max_results","tools"}.
+/// As tb_broker_score_by_keywords() with the words of a sentence: {"intent","max_results","tools","indices"}.
 ///
 /// Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free().
 /// NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `error` may be NULL.
@@ -319,7 +319,7 @@ pub unsafe extern "C" fn tb_broker_score_by_intent(
     unsafe { call("score_by_intent", broker, request, request_len, std::ptr::null_mut(), answer, error) }
 }
 
-/// Lists the tools with these names, in the order asked: {"names","tools"}; without `tools` those registered.
+/// Lists the tools with these names, in the order asked: {"names","tools","indices"}; without `tools` those registered.
 ///
 /// Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free().
 /// NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `error` may be NULL.
@@ -355,7 +355,7 @@ pub unsafe extern "C" fn tb_broker_estimate(
     unsafe { call("estimate", broker, request, request_len, std::ptr::null_mut(), answer, error) }
 }
 
-/// Lists the tools that stay when the last are dropped until the rest fits: {"budget","tools"}; without `tools` those registered.
+/// Lists the tools that stay when the last are dropped until the rest fits: {"budget","tools","indices"}; without `tools` those registered.
 ///
 /// Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free().
 /// NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `error` may be NULL.
@@ -373,7 +373,7 @@ pub unsafe extern "C" fn tb_broker_prune(
     unsafe { call("prune", broker, request, request_len, std::ptr::null_mut(), answer, error) }
 }
 
-/// Composes the override block of tools with the broker's enricher: {"tools":[{"server","name"}]} or {"names"}. Answers {"block"}. Runs the enricher.
+/// Composes the override block of tools with the broker's enricher: {"tools":[{"server","name"}]} or {"names"}. Answers {"block"}. Runs the enricher, unless the request brings "hints".
 ///
 /// Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free(). `call_ctx` goes to the callbacks unchanged.
 /// NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `call_ctx` and `error` may be NULL.

@@ -60,7 +60,7 @@ pub unsafe extern "C" fn tb_info(request: *const c_char, request_len: usize, ans
     unsafe { call("info", request, request_len, answer, error) }
 }
 
-/// Lists the built-in example rules, for well-known public MCP servers. The request is empty text or {}.
+/// Lists the built-in example rules, for well-known public MCP servers: empty text, or {"profile"}.
 ///
 /// Ownership: borrows `request`; `*answer` is the caller's, for tb_buf_free().
 /// NULL: TB_ERR_NULL_ARGUMENT for a NULL `answer`, or a NULL `request` with a length; `error` may be NULL.

@@ -4,16 +4,19 @@ mod report;
 mod rules;
 mod tools;
 
+pub use rules::default_rules;
+
 use serde::Serialize;
 
 use crate::broker::{Broker, IntentMode};
 use crate::discover;
 use crate::document::{Fields, Node, Reader, parse_json};
 use crate::error::{Code, Error, Result};
+use crate::hints::Hints;
+use crate::json::{Entries, items};
 use crate::limits;
 use crate::options::{AnswerKeys, Profile};
 use crate::overrides::CallContext;
-use crate::rules::Rule;
 use crate::select::SelectRequest;
 use crate::tool::ToolId;
 
@@ -83,7 +86,7 @@ pub fn call(name: &str, request: &str) -> Result<String> {
     match name {
         "read_rules" => rules::read(request),
         "read_hints" => read_hints(request),
-        "default_rules" => nothing(request).map(|()| to_json(&default_rules())),
+        "default_rules" => rules::defaults(request),
         "info" => nothing(request).map(|()| info()),
         _ => Err(unknown_call(name, &["read_rules", "read_hints", "default_rules", "info"])),
     }
@@ -97,12 +100,6 @@ fn read_hints(request: &str) -> Result<String> {
 
 fn unknown_call(name: &str, known: &[&str]) -> Error {
     Error::new(Code::InvalidRequest, format!("unknown call `{name}`")).with_hint(crate::document::suggest(name, known))
-}
-
-/// The built-in example rules, for well-known public MCP servers: nothing destructive on its own, and the right servers for a few intents.
-pub fn default_rules() -> Vec<Rule> {
-    let document = crate::document::parse_yaml(include_str!("../rules/default.yaml")).expect("the default rules are YAML");
-    crate::rules::read::document(document.as_ref(), crate::options::Patterns::Names).expect("the default rules have no fault")
 }
 
 /// Version, limits and constants.
@@ -160,11 +157,12 @@ fn load_intents(broker: &Broker, request: &str) -> Result<String> {
 fn overrides(broker: &Broker, request: &str, context: CallContext) -> Result<String> {
     let document = parse_json(request)?;
     let mut reader = Reader::new(Code::InvalidRequest);
-    let fields = reader.object(&document, "", &["tools", "names"]);
+    let fields = reader.object(&document, "", &["tools", "names", "hints"]);
+    let most = broker.options().bound(limits::LIST_ITEMS);
     let ids = match (fields.get("tools"), fields.get("names")) {
         (Some(node), None) => tool_ids(&mut reader, node),
         (None, Some(node)) => {
-            let names = reader.texts(node, "names", limits::LIST_ITEMS);
+            let names = reader.texts(node, "names", most);
             names.into_iter().map(|name| ToolId { server: String::new(), name }).collect()
         }
         _ => {
@@ -173,8 +171,26 @@ fn overrides(broker: &Broker, request: &str, context: CallContext) -> Result<Str
         }
     };
     let ids = reader.finish(ids)?;
-    let block = broker.overrides(&ids, context)?;
+    let block = match fields.get("hints") {
+        Some(_) => broker.overrides_of(&ids, &hints_of(request, ids.len())?),
+        None => broker.overrides(&ids, context)?,
+    };
     Ok(to_json(&serde_json::json!({ "block": block })))
+}
+
+/// The hints that a request brings, one for each tool.
+fn hints_of(request: &str, tools: usize) -> Result<Vec<Option<Hints>>> {
+    let fault = |path: &str, message: String| Error::new(Code::InvalidRequest, message).with_path(path);
+    let list = Entries::read(request)?.get("hints").map(items);
+    let items = list.unwrap_or(Ok(Vec::new())).map_err(|_| fault("hints", "expected a list".to_owned()))?;
+    if items.len() != tools {
+        return Err(fault("hints", format!("{} hints for {tools} tools", items.len())));
+    }
+    let read = |(at, raw): (usize, &str)| match raw {
+        "null" => Ok(None),
+        raw => crate::go::hints(raw).map(Some).map_err(|error| fault(&format!("hints[{at}]"), error.message)),
+    };
+    items.into_iter().enumerate().map(read).collect()
 }
 
 fn tool_ids(reader: &mut Reader, node: &Node) -> Vec<ToolId> {

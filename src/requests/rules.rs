@@ -28,6 +28,26 @@ pub(super) fn read(request: &str) -> Result<String> {
     Ok(rules.map_or("null".to_owned(), |rules| super::to_json(&rules)))
 }
 
+pub(super) fn defaults(request: &str) -> Result<String> {
+    let document = parse_json(request)?;
+    let mut reader = Reader::new(Code::InvalidRequest);
+    let fields = reader.object(&document, "", &["profile"]);
+    let profile = fields.get("profile").and_then(|node| reader.choice(node, "profile", Profile::NAMES)).unwrap_or(Profile::Standard);
+    reader.finish(())?;
+    Ok(super::to_json(&default_rules(profile)))
+}
+
+/// The built-in example rules, for well-known public MCP servers: nothing destructive on its own, and the right servers for a few intents. Those of
+/// profile `go-0.2` say only what its rules can.
+pub fn default_rules(profile: Profile) -> Vec<Rule> {
+    let text = match profile {
+        Profile::Standard => include_str!("../rules/default.yaml"),
+        Profile::Go02 => include_str!("../rules/default_go.yaml"),
+    };
+    let rules = from_text(text, RuleFormat::Yaml, &Options::of(profile));
+    rules.expect("the default rules have no fault").unwrap_or_default()
+}
+
 const FORMATS: [(&str, RuleFormat); 2] = [("yaml", RuleFormat::Yaml), ("json", RuleFormat::Json)];
 
 /// The rules of a request, given as a tree and as text; `None` where a Go reader would have nil.

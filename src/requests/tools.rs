@@ -1,5 +1,6 @@
 //! Calls that take or give tools. Their requests are read as text, so that tools reach the registry as they came.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::broker::Broker;
@@ -50,13 +51,17 @@ impl<'a> Request<'a> {
         value.ok_or_else(|| Error::new(Code::InvalidRequest, format!("`{key}` is missing")).with_path(key))
     }
 
+    fn indices(&self) -> Result<bool> {
+        Ok(self.value("indices", "true or false")?.unwrap_or(false))
+    }
+
     fn text(&self, key: &str) -> Result<Option<String>> {
         self.value(key, "text")
     }
 
-    fn texts(&self, key: &str) -> Result<Vec<String>> {
+    fn texts(&self, key: &str, broker: &Broker) -> Result<Vec<String>> {
         let texts: Vec<String> = self.value(key, "a list of texts")?.unwrap_or_default();
-        if texts.len() > limits::LIST_ITEMS {
+        if texts.len() > broker.options().bound(limits::LIST_ITEMS) {
             let message = format!("{} entries, the limit is {}", texts.len(), limits::LIST_ITEMS);
             return Err(Error::new(Code::TooLarge, message).with_path(key));
         }
@@ -146,10 +151,10 @@ pub(super) fn all(broker: &Broker, text: &str) -> Result<String> {
 }
 
 pub(super) fn score(broker: &Broker, text: &str, by: &str) -> Result<String> {
-    let request = Request::read(text, &[by, "max_results", "tools"])?;
+    let request = Request::read(text, &[by, "max_results", "tools", "indices"])?;
     let most = request.value::<i64>("max_results", "a whole number")?.unwrap_or(0);
     let (keywords, intent) = match by {
-        "keywords" => (request.texts("keywords")?, String::new()),
+        "keywords" => (request.texts("keywords", broker)?, String::new()),
         _ => (Vec::new(), request.text("intent")?.unwrap_or_default()),
     };
     let tools = request.tools(broker)?;
@@ -158,16 +163,30 @@ pub(super) fn score(broker: &Broker, text: &str, by: &str) -> Result<String> {
         "keywords" => discover::score_by_keywords(texts, &keywords, most),
         _ => discover::score_by_intent(texts, &intent, most),
     };
+    if request.indices()? {
+        return Ok(broker.list(&places));
+    }
     Ok(tool_list(broker, places.into_iter().map(|at| &*tools[at])))
 }
 
 pub(super) fn find(broker: &Broker, text: &str) -> Result<String> {
-    let request = Request::read(text, &["names", "tools"])?;
-    let names = request.texts("names")?;
+    let request = Request::read(text, &["names", "tools", "indices"])?;
+    let names = request.texts("names", broker)?;
     let snapshot = broker.snapshot();
-    let own = request.own_tools(broker)?.map(|own| snapshot.with_replaced_all(own, broker.options().identity));
+    let (own, as_indices) = (request.own_tools(broker)?, request.indices()?);
+    let given = own
+        .as_ref()
+        .filter(|_| as_indices)
+        .map(|own| own.tools.iter().map(|(index, tool)| (tool.id().clone(), *index)).collect::<HashMap<_, _>>());
+    let own = own.map(|own| snapshot.with_replaced_all(own, broker.options()));
     let snapshot = own.as_ref().unwrap_or(&snapshot);
-    let found: Vec<&Tool> = snapshot.found(&names, broker.options().identity).into_iter().map(|at| &*snapshot.tools[at as usize]).collect();
+    let places = snapshot.found(&names, broker.options().identity);
+    if as_indices {
+        // Of tools given twice the later is meant, and that is the one the map kept.
+        let place = |at: u32| given.as_ref().map_or(at as usize, |given| given[snapshot.tools[at as usize].id()]);
+        return Ok(broker.list(&places.into_iter().map(place).collect::<Vec<_>>()));
+    }
+    let found: Vec<&Tool> = places.into_iter().map(|at| &*snapshot.tools[at as usize]).collect();
     let bytes: usize = found.iter().map(|tool| tool.json().len()).sum();
     if bytes > limits::INPUT_BYTES {
         let message = format!("an answer of {bytes} bytes, the limit is {}", limits::INPUT_BYTES);
@@ -183,11 +202,15 @@ pub(super) fn estimate(broker: &Broker, text: &str) -> Result<String> {
 }
 
 pub(super) fn prune(broker: &Broker, text: &str) -> Result<String> {
-    let request = Request::read(text, &["budget", "tools"])?;
+    let request = Request::read(text, &["budget", "tools", "indices"])?;
     let budget = request.required("budget", request.value::<i64>("budget", "a whole number")?)?;
     let tools = request.tools(broker)?;
     let costs: Vec<u64> = tools.iter().map(|tool| budget::estimate(tool.json())).collect();
-    Ok(list(tools[..budget::prune(&costs, budget)].iter().map(|tool| tool.json())))
+    let kept = budget::prune(&costs, budget);
+    if request.indices()? {
+        return Ok(super::to_json(&(0..kept).collect::<Vec<_>>()));
+    }
+    Ok(list(tools[..kept].iter().map(|tool| tool.json())))
 }
 
 /// Tools as a JSON list; Go writes an empty one as null.

@@ -1,5 +1,7 @@
 //! A selection as JSON.
 
+use std::borrow::Cow;
+
 use super::Selection;
 use crate::json::{push_entry, push_string};
 use crate::options::AnswerKeys;
@@ -9,7 +11,7 @@ const OPENING: &str = "{\"tools\":";
 impl Selection {
     /// The answer as JSON; its keys are those of `docs/contract.md`, or the replaced package's six.
     pub fn to_json(&self) -> String {
-        let tools: Vec<&str> = self.chosen.iter().map(|chosen| self.text(chosen)).collect();
+        let tools: Vec<Cow<str>> = self.chosen.iter().map(|chosen| self.text(chosen)).collect();
         let tools_len: usize = tools.iter().map(|text| text.len() + 1).sum();
         let rest = self.keys_behind_tools();
         // One byte more than the text: C gets a NUL behind it, for which a long text would otherwise move.
@@ -23,7 +25,7 @@ impl Selection {
                 if at > 0 {
                     out.push(',');
                 }
-                out.push_str(text);
+                out.push_str(&text);
             }
             out.push(']');
         }
@@ -63,9 +65,13 @@ impl Selection {
         out
     }
 
-    fn text(&self, chosen: &super::Chosen) -> &str {
+    fn text(&self, chosen: &super::Chosen) -> Cow<'_, str> {
         let tool = &self.snapshot.tools[chosen.tool as usize];
-        if chosen.summarized { tool.summarized_json() } else { tool.json() }
+        match (self.as_indices, chosen.summarized) {
+            (true, _) => chosen.tool.to_string().into(),
+            (false, true) => tool.summarized_json().into(),
+            (false, false) => tool.json().into(),
+        }
     }
 }
 

@@ -26,6 +26,8 @@ pub struct Selection {
     snapshot: Arc<Snapshot>,
     chosen: Vec<Chosen>,
     answer: AnswerKeys,
+    /// Whether its JSON lists places and not tools.
+    as_indices: bool,
     /// The intent used, empty for none; several are joined by `, `.
     pub intent: String,
     /// What was found in the message.
@@ -115,6 +117,7 @@ pub(crate) fn select(snapshot: Arc<Snapshot>, options: &Options, request: &Selec
     let mut selection = Selection {
         chosen: Vec::new(),
         answer: options.answer,
+        as_indices: request.indices,
         intent: intents.join(", "),
         intents: found,
         rationale: String::new(),

@@ -24,6 +24,8 @@ pub struct SelectRequest {
     pub budget: Budget,
     /// Whether to say what happened to every tool.
     pub explain: bool,
+    /// Whether the answer lists places in the order of registration and not the tools.
+    pub indices: bool,
 }
 
 /// How much may be shown; `None` is no limit.
@@ -56,7 +58,7 @@ impl SelectRequest {
         }
         let document = parse_json(text)?;
         let mut reader = Reader::new(Code::InvalidRequest);
-        let keys = ["message", "intent", "hints", "pins", "min_score", "order", "budget", "format", "explain"];
+        let keys = ["message", "intent", "hints", "pins", "min_score", "order", "budget", "format", "explain", "indices"];
         let fields = reader.object(&document, "", &keys);
         let mut request = SelectRequest::default();
         if let Some(node) = fields.get("message") {
@@ -89,6 +91,9 @@ impl SelectRequest {
         }
         if let Some(node) = fields.get("explain") {
             request.explain = reader.bool(node, "explain").unwrap_or(false);
+        }
+        if let Some(node) = fields.get("indices") {
+            request.indices = reader.bool(node, "indices").unwrap_or(false);
         }
         if let Some(node) = fields.get("budget") {
             request.budget = budget(&mut reader, node);

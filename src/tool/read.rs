@@ -39,7 +39,7 @@ pub(crate) fn read_tools(text: &str, server: &str, options: &Options) -> Result<
     if text.len() > limits::INPUT_BYTES {
         return Err(Error::new(Code::TooLarge, format!("{} bytes, the limit is {}", text.len(), limits::INPUT_BYTES)).with_path("tools"));
     }
-    check_name(server, "server")?;
+    check_name(server, "server", options)?;
     let mut incoming = Incoming::default();
     for (index, raw) in tool_texts(text)?.into_iter().enumerate() {
         match read_tool(raw, server, options, &mut incoming.warnings) {
@@ -101,7 +101,7 @@ fn text_of(raw: &str, key: &str) -> Option<String> {
 }
 
 fn read_tool(raw: &str, server: &str, options: &Options, warnings: &mut Vec<Warning>) -> Result<Tool> {
-    if raw.len() > limits::TOOL_BYTES {
+    if raw.len() > options.bound(limits::TOOL_BYTES) {
         return Err(Error::new(Code::TooLarge, format!("{} bytes, the limit is {}", raw.len(), limits::TOOL_BYTES)));
     }
     // A place inside one tool would be taken for a place in the whole text.
@@ -133,10 +133,10 @@ fn finish(raw: Arc<str>, text: Arc<str>, entries: &Entries, server: &str, option
     if name.is_empty() {
         return Err(fault("name", "the name is empty"));
     }
-    check_name(&name, "name")?;
+    check_name(&name, "name", options)?;
     let own_server = read_text(entries, "server")?;
     if let Some(own) = &own_server {
-        check_name(own, "server")?;
+        check_name(own, "server", options)?;
     }
     let id = ToolId { server: own_server.filter(|own| !own.is_empty()).unwrap_or_else(|| server.to_owned()), name };
     let title = read_text(entries, "title")?.unwrap_or_default();
@@ -201,8 +201,8 @@ fn read_text(entries: &Entries, key: &str) -> Result<Option<String>> {
     entries.get(key).map(|value| serde_json::from_str(value).map_err(|_| fault(key, format!("{key} is a text")))).transpose()
 }
 
-fn check_name(name: &str, path: &str) -> Result<()> {
-    if name.len() <= limits::NAME_BYTES {
+fn check_name(name: &str, path: &str, options: &Options) -> Result<()> {
+    if name.len() <= options.bound(limits::NAME_BYTES) {
         return Ok(());
     }
     Err(Error::new(Code::TooLarge, format!("a name of {} bytes, the limit is {}", name.len(), limits::NAME_BYTES)).with_path(path))
