@@ -3,7 +3,7 @@
 set -euo pipefail
 library=$1 native_libs=$2
 
-# The oldest system that a release is for: glibc 2.34 (Debian 12, Ubuntu 22.04, RHEL 9).
+# The oldest system that a release is for, as docs/platforms.md says: glibc 2.34 (Debian 12, Ubuntu 22.04, RHEL 9).
 newest_glibc=2.34
 
 fail() { echo "$library: $*" >&2; exit 1; }
@@ -34,6 +34,7 @@ found=$(undefined | grep -E "$forbidden" || true)
 newest=$("${NM:-nm}" -D --undefined-only "$library" | grep -o 'GLIBC_[0-9.]*' | sed 's/GLIBC_//' | sort -V | tail -1)
 [ -n "$newest" ] || fail "its GLIBC versions cannot be read"
 [ "$(printf '%s\n' "$newest" "$newest_glibc" | sort -V | tail -1)" = "$newest_glibc" ] || fail "it needs GLIBC_$newest, newer than $newest_glibc"
+grep -qF "glibc $newest_glibc " docs/platforms.md || fail "docs/platforms.md does not name glibc $newest_glibc"
 
 needed=$(sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' <<<"$dynamic" | grep -vE '^(libc\.so\.6|libgcc_s\.so\.1|ld-linux.*|libm\.so\.6)$' || true)
 [ -z "$needed" ] || fail "it needs" $needed

@@ -69,6 +69,9 @@ exports_of_dll() {
 
 echo "-- Least Rust"
 least=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+for page in README.md docs/platforms.md; do
+    check "$page names Rust $least" grep -F "Rust $least " $page
+done
 if "$cargo" "+$least" --version >/dev/null 2>&1; then
     check "the library and the command line with Rust $least" "$cargo" "+$least" check --quiet --all-features
 else
