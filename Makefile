@@ -31,7 +31,7 @@ EXAMPLES = hello basic rules_file overrides
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: lib cli header-compiles
+all: lib cli header-compiles go-library
 	@echo "build/: libtoolbroker.so, libtoolbroker.a, toolbroker; include/: toolbroker.h"
 
 # Cargo knows what is fresh; a copy is new only where it differs, so that what links it is not made again for nothing.
@@ -143,6 +143,7 @@ test: all suites
 
 include packaging/rules.mk
 include tests/platforms/rules.mk
+include bindings/go/rules.mk
 
 bench:
 	@benches/run.sh

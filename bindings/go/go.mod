@@ -1,0 +1,3 @@
+module toolbroker.test/go
+
+go 1.24

@@ -1,0 +1,5 @@
+//go:build !toolbroker_system
+
+package capi
+
+import _ "toolbroker.test/go/internal/lib/linux_arm64"

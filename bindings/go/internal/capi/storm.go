@@ -1,0 +1,5 @@
+//go:build !toolbroker_gcstorm
+
+package capi
+
+func storm() {}
