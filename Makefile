@@ -138,7 +138,7 @@ suites: header-compiles build/native-libs.txt \
 	build/c/debug/arguments build/c/debug/process build/c/panic/panic build/c/second/second_archive build/c/dynamic/unload build/c/dynamic/units-c \
 	$(EXAMPLES:%=build/examples/dynamic/%) $(EXAMPLES:%=build/examples/static/%)
 
-test: all suites
+test: all suites stage
 	@CXX="$(CXX)" MAKE="$(MAKE)" CARGO="$(CARGO)" tests/run.sh
 
 include packaging/rules.mk

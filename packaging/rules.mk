@@ -38,3 +38,7 @@ install: all
 # An install inside the checkout, which the tests of the bindings build against.
 stage:
 	@$(MAKE) --no-print-directory --silent install DESTDIR= PREFIX=$(CURDIR)/build/stage
+
+# The installed tree with the bindings, examples and documents beside it, and checksums.
+dist: stage go-library
+	@packaging/dist.sh build/stage build/dist $(ARCHIVE)

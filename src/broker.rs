@@ -102,6 +102,7 @@ impl Broker {
     /// A text that holds no tools at all; one bad tool is refused in the report.
     pub fn add_tools(&self, server: &str, tools: &str) -> Result<Report> {
         let incoming = read_tools(tools, server, &self.options)?;
+        incoming.prepare();
         Ok(self.swap(|snapshot| snapshot.with_added(incoming, &self.options)))
     }
 
@@ -111,6 +112,7 @@ impl Broker {
     /// As [`Broker::add_tools`].
     pub fn replace_tools(&self, server: &str, tools: &str) -> Result<Report> {
         let incoming = read_tools(tools, server, &self.options)?;
+        incoming.prepare();
         Ok(self.swap(|snapshot| snapshot.with_replaced(server, incoming, &self.options)))
     }
 

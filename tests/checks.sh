@@ -24,6 +24,11 @@ check() { # name, command…
     return $status
 }
 
+# Runs a function of several steps so that the first that fails ends it: `set -e` has no effect in a function whose status is asked for.
+strictly() { # function, arguments…
+    bash -euo pipefail -c "$(declare -f)"$'\n''"$@"' strictly "$@"
+}
+
 # Cargo's own counts are added up.
 cargo_tests() { # name, command…
     local name=$1 log=build/log/${1//[^a-zA-Z0-9]/-}.txt status=0 number

@@ -69,6 +69,10 @@ for example in basic rules_file overrides; do
     check "$example, Rust" same_output examples/expected/$example.txt "$cargo" run --quiet --all-features --example $example examples/data
 done
 
+for part in bindings/*/tests.sh packaging/tests.sh; do
+    . "$part"
+done
+
 echo "-- Memory"
 if has valgrind; then
     watched="valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=definite,indirect,possible --error-exitcode=9"

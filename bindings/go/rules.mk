@@ -11,6 +11,8 @@ go-library: lib
 	@cp build/libtoolbroker.a build/go/libtoolbroker.a && $(STRIP) -g build/go/libtoolbroker.a
 	$(call take,build/go/libtoolbroker.a,$(GO_LIBRARY)/libtoolbroker.a)
 	$(call take,include/toolbroker.h,$(GO_LIBRARY)/toolbroker.h)
+	@printf 'static const char toolbroker_archive[] __attribute__((used)) = "%s";\n' "$$(sha256sum < build/go/libtoolbroker.a)" > build/go/archive.h
+	$(call take,build/go/archive.h,$(GO_LIBRARY)/archive.h)
 
 # Gives the module another path: make go-module GO_MODULE=example.org/toolbroker
 go-module:

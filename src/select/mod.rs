@@ -178,7 +178,7 @@ fn visible_in_order(
             return;
         }
         let tokens = estimate(if verdict.summarized { tool.summarized_json() } else { tool.json() });
-        let score = query.as_ref().map(|query| query.score(&tool.terms));
+        let score = query.as_ref().map(|query| query.score(tool.terms()));
         placed.push(Placed { tool: at, verdict, pin: false, score, tokens, cut: None });
     };
     if ranked {

@@ -26,21 +26,16 @@ pub(super) fn with_server(raw: &Arc<str>, entries: &Entries, server: &str) -> Ar
 }
 
 /// The short form: the description's first sentence, any schema, and no output schema; the other keys as they came, in their order.
-pub(super) fn summarized(entries: &Entries, description: &str, server: &str) -> String {
-    let adds_server = !server.is_empty() && !names_server(entries);
+pub(super) fn summarized(entries: &Entries, description: &str) -> String {
     let keep = |key: &str, value: &str| match key {
         "description" => Some(as_json(first_sentence(description))),
         "inputSchema" => Some(ANY_SCHEMA.to_owned()),
         "outputSchema" => None,
-        "server" if adds_server => None,
         _ => Some(value.to_owned()),
     };
     let mut more = Vec::new();
     if !entries.0.iter().any(|(key, _)| key == "inputSchema") {
         more.push(("inputSchema", ANY_SCHEMA.to_owned()));
-    }
-    if adds_server {
-        more.push(("server", as_json(server)));
     }
     rewritten(entries, keep, &more)
 }

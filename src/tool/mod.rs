@@ -3,9 +3,10 @@
 mod form;
 mod read;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::error::{Code, Error};
+use crate::json::Entries;
 use crate::rank::ToolTerms;
 
 pub(crate) use read::{Incoming, read_tools};
@@ -26,18 +27,25 @@ impl std::fmt::Display for ToolId {
     }
 }
 
-/// A registered tool. Everything that a selection needs of it is made when it is registered.
+/// A tool. Everything that a selection needs of it is made when it is registered.
 #[derive(Debug)]
 pub struct Tool {
     pub(crate) id: ToolId,
+    pub(crate) title: String,
     pub(crate) description: String,
     pub(crate) tags: Vec<String>,
     pub(crate) annotations: Annotations,
     pub(crate) raw: Arc<str>,
     pub(crate) json: Arc<str>,
-    pub(crate) summarized_json: Box<str>,
-    pub(crate) listing_json: Box<str>,
-    pub(crate) terms: ToolTerms,
+    prepared: OnceLock<Prepared>,
+}
+
+/// What selections and listings need of a tool. One that is only looked at in a request goes without.
+#[derive(Debug)]
+struct Prepared {
+    summarized_json: Box<str>,
+    listing_json: Box<str>,
+    terms: ToolTerms,
 }
 
 /// The hints that MCP defines for what a tool does; `None` where a tool does not say.
@@ -104,12 +112,33 @@ impl Tool {
 
     /// The tool as it goes out in short form: first sentence, no schema.
     pub fn summarized_json(&self) -> &str {
-        &self.summarized_json
+        &self.prepared().summarized_json
     }
 
     /// What a list of tools says of it: name, description, server, tags.
     pub fn listing_json(&self) -> &str {
-        &self.listing_json
+        &self.prepared().listing_json
+    }
+
+    /// What a message is compared with.
+    pub(crate) fn terms(&self) -> &ToolTerms {
+        &self.prepared().terms
+    }
+
+    /// Makes what selections need, where it is not there. Registering does so, so that no selection has to.
+    pub(crate) fn prepare(&self) {
+        self.prepared();
+    }
+
+    fn prepared(&self) -> &Prepared {
+        self.prepared.get_or_init(|| {
+            let entries = Entries::read(&self.json).expect("the JSON of a tool is an object");
+            Prepared {
+                summarized_json: form::summarized(&entries, &self.description).into(),
+                listing_json: form::listing(&self.id, &self.description, &self.tags).into(),
+                terms: ToolTerms::new(&self.id.name, &self.title, &self.description, &self.tags),
+            }
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tools from the forms in which clients hold them. One bad tool is refused; the others are taken.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{Annotations, Refusal, Tool, ToolId, fault, form};
 use crate::document::check_depth;
@@ -10,7 +10,6 @@ use crate::go;
 use crate::json::{Entries, has_lone_surrogate, items, push_entry};
 use crate::limits;
 use crate::options::{BadTools, Options, ToolJson};
-use crate::rank::ToolTerms;
 
 /// What a text of tools held.
 #[derive(Debug, Default)]
@@ -19,6 +18,13 @@ pub(crate) struct Incoming {
     pub tools: Vec<(usize, Tool)>,
     pub refused: Vec<Refusal>,
     pub warnings: Vec<Warning>,
+}
+
+impl Incoming {
+    /// The tools are about to be registered.
+    pub fn prepare(&self) {
+        self.tools.iter().for_each(|(_, tool)| tool.prepare());
+    }
 }
 
 /// Something about one tool that the host should know; the tool was taken.
@@ -156,17 +162,7 @@ fn finish(raw: Arc<str>, text: Arc<str>, entries: &Entries, server: &str, option
         ToolJson::Kept => form::with_server(&text, entries, &id.server),
         ToolJson::Go => go::tool_json(&go_tool(&text, &id.server)?).into(),
     };
-    Ok(Tool {
-        summarized_json: form::summarized(entries, &description, &id.server).into(),
-        listing_json: form::listing(&id, &description, &tags).into(),
-        terms: ToolTerms::new(&id.name, &title, &description, &tags),
-        id,
-        description,
-        tags,
-        annotations,
-        raw,
-        json,
-    })
+    Ok(Tool { id, title, description, tags, annotations, raw, json, prepared: OnceLock::new() })
 }
 
 /// The nested chat form written as an MCP tool; `None` for a tool that is not in that form.
@@ -231,23 +227,26 @@ fn read_annotations(entries: &Entries, id: &ToolId, warnings: &mut Vec<Warning>)
 /// Profile `go-0.2`: whatever Go can decode is a tool.
 fn accept(raw: &str, server: &str, options: &Options) -> Result<Tool> {
     let tool = go_tool(raw, server)?;
-    let json: Arc<str> = match options.tool_json {
-        ToolJson::Go => go::tool_json(&tool).into(),
-        ToolJson::Kept => Entries::read(raw).map(|entries| form::with_server(&Arc::from(raw), &entries, server))?,
+    let (json, annotations): (Arc<str>, _) = match options.tool_json {
+        // Go's six keys hold no annotations.
+        ToolJson::Go => (go::tool_json(&tool).into(), Annotations::default()),
+        ToolJson::Kept => {
+            let entries = Entries::read(raw)?;
+            let nameless = ToolId { server: String::new(), name: String::new() };
+            let annotations = read_annotations(&entries, &nameless, &mut Vec::new()).unwrap_or_default();
+            (form::with_server(&Arc::from(raw), &entries, server), annotations)
+        }
     };
     let id = ToolId { server: tool.server, name: tool.name };
-    let entries = Entries::read(&json)?;
     Ok(Tool {
-        summarized_json: form::summarized(&entries, &tool.description, &id.server).into(),
-        listing_json: form::listing(&id, &tool.description, &tool.tags).into(),
-        terms: ToolTerms::new(&id.name, "", &tool.description, &tool.tags),
         id,
+        title: String::new(),
         description: tool.description,
         tags: tool.tags,
-        annotations: read_annotations(&entries, &ToolId { server: String::new(), name: String::new() }, &mut Vec::new())
-            .unwrap_or_default(),
+        annotations,
         raw: Arc::from(raw),
-        json: json.clone(),
+        json,
+        prepared: OnceLock::new(),
     })
 }
 

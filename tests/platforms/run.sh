@@ -5,29 +5,31 @@ set -uo pipefail
 cd "$(dirname "$0")/../.."
 . tests/checks.sh
 
-cargo=${CARGO:-cargo}
+export cargo=${CARGO:-cargo}
 make="${MAKE:-make} --no-print-directory"
-here=build/c/static/driver
-talk=build/cross/conversation
+export here=build/c/static/driver
+export talk=build/cross/conversation
 
 # The cases and the vectors, as the tests of the contract say them to a driver.
 record_contract() {
     rm -rf $talk
     mkdir -p $talk/parts
-    TOOLBROKER_DRIVERS="tests/platforms/record.sh $talk/parts $here" "$cargo" test --quiet --all-features --test contract hold_through_c || return 1
-    [ "$(ls $talk/parts | wc -l)" -eq 2 ] || { echo "not two conversations: cases and vectors"; return 1; }
+    TOOLBROKER_DRIVERS="tests/platforms/record.sh $talk/parts $here" "$cargo" test --quiet --all-features --test contract hold_through_c
+    [ "$(ls $talk/parts | wc -l)" -eq 2 ] || { echo "not two conversations: cases and vectors"; exit 1; }
     cat $talk/parts/*/requests >$talk/contract.requests
     cat $talk/parts/*/answers >$talk/contract.answers
 }
 
 record_catalogs() { # name, folder
-    tests/platforms/catalog_requests.sh "$2" >$talk/"$1".requests && $here <$talk/"$1".requests >$talk/"$1".answers
+    tests/platforms/catalog_requests.sh "$2" >$talk/"$1".requests
+    $here <$talk/"$1".requests >$talk/"$1".answers
 }
 
 same_answers() { # conversation, driver command…
     local conversation=$1 answers=$talk/answers
     shift
-    "$@" <$talk/"$conversation".requests >$answers && cmp $talk/"$conversation".answers $answers
+    "$@" <$talk/"$conversation".requests >$answers
+    cmp $talk/"$conversation".answers $answers
 }
 
 has_target() {
@@ -53,7 +55,7 @@ runs() { # target, ending of programs, command that runs a program there
     for kind in static dynamic; do
         [ -e "$folder/$kind/driver$ending" ] || continue
         for conversation in $conversations; do
-            check "$target, $kind: the same bytes, $conversation" same_answers "$conversation" "$@" "$folder/$kind/driver$ending"
+            check "$target, $kind: the same bytes, $conversation" strictly same_answers "$conversation" "$@" "$folder/$kind/driver$ending"
         done
         check "$target, $kind: arguments" "$@" "$folder/$kind/arguments$ending"
     done
@@ -79,11 +81,11 @@ else
 fi
 
 echo "-- Answers of this machine"
-check "cases and vectors" record_contract
-check "catalogs of the examples" record_catalogs examples examples/data/tools
+check "cases and vectors" strictly record_contract
+check "catalogs of the examples" strictly record_catalogs examples examples/data/tools
 conversations="contract examples"
 if [ -n "${TOOLBROKER_DATA:-}" ]; then
-    check "collected catalogues" record_catalogs catalogs "$TOOLBROKER_DATA/catalogs"
+    check "collected catalogues" strictly record_catalogs catalogs "$TOOLBROKER_DATA/catalogs"
     conversations+=" catalogs"
 fi
 
@@ -116,7 +118,7 @@ builds $target musl-gcc include/native-libs-linux-musl.txt && runs $target "" en
 echo "-- Windows"
 target=x86_64-pc-windows-gnu
 if builds $target x86_64-w64-mingw32-gcc include/native-libs-windows-gnu.txt; then
-    check "$target: exports" exports_of_dll build/cross/$target/dynamic/toolbroker.dll
+    check "$target: exports" strictly exports_of_dll build/cross/$target/dynamic/toolbroker.dll
     if has wine; then
         WINEPREFIX=$PWD/build/cross/wine
         WINEPATH=$PWD/build/cross/$target

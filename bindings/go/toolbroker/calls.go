@@ -3,6 +3,8 @@ package toolbroker
 import (
 	"context"
 	"encoding/json"
+
+	"toolbroker.test/go/internal/capi"
 )
 
 // tools is a list of tools in a request: JSON text of any known form as it came, or values for json.Marshal.
@@ -167,3 +169,9 @@ func DefaultRules() ([]Rule, error) {
 func LibraryInfo() (*Info, error) {
 	return typed[*Info](context.Background(), nil, "info", nil)
 }
+
+// Version is that of the linked library, such as "0.1.0".
+func Version() string { return capi.Version() }
+
+// ABI is the number of the linked library's ABI, with which this package was made to work.
+func ABI() int { return capi.ABI() }

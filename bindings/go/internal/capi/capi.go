@@ -44,7 +44,7 @@ func take(status C.int32_t, object *C.tb_error) *Failure {
 	if status == C.TB_OK {
 		return nil
 	}
-	failure := &Failure{Status: int(status), Message: C.GoString(C.tb_error_message(object)), JSON: C.GoString(C.tb_error_json(object))}
+	failure := &Failure{Status: int(C.tb_error_status(object)), Message: C.GoString(C.tb_error_message(object)), JSON: C.GoString(C.tb_error_json(object))}
 	C.tb_error_free(object)
 	return failure
 }

@@ -1,0 +1,111 @@
+# Sourced by tests/run.sh: the Go module.
+
+go_in() { # folder, command…
+    local folder=$1
+    shift
+    (cd "$folder" && "$@")
+}
+
+# Go's own counts are added up: top-level tests that passed.
+go_tests() { # name, [VARIABLE=value…], go test's arguments…
+    local name=$1 log=build/log/${1//[^a-zA-Z0-9]/-}.txt status=0 number
+    shift
+    started=$SECONDS
+    go_in bindings/go env "$@" >"$log" 2>&1 || status=$?
+    number=$(grep -c '^--- PASS' "$log")
+    passed=$((passed + number))
+    [ "$number" -gt 0 ] || status=1
+    report $status "$name: $number tests" "$log"
+}
+
+go_is_formatted() {
+    local files
+    files=$(gofmt -l bindings/go examples/go)
+    [ -z "$files" ] || { echo "$files" && return 1; }
+}
+
+# The system libraries stand in three places: rustc's list, pkg-config's and cgo's.
+go_links_what_rustc_says() {
+    local file
+    for file in bindings/go/internal/lib/linux_*/lib.go; do
+        grep -qF -- "libtoolbroker.a $(cat include/native-libs.txt)" "$file" || { echo "$file" && return 1; }
+    done
+}
+
+# A code host refuses files over 100 MB.
+go_archive_is_small() {
+    [ "$(stat -c %s bindings/go/internal/lib/linux_*/libtoolbroker.a | sort -n | tail -n 1)" -lt $((50 << 20)) ]
+}
+
+# A fresh project takes the module in with `go mod vendor` and builds when the module is out of reach.
+go_vendors() {
+    rm -rf build/go/vendor
+    mkdir -p build/go/vendor
+    cp -r bindings/go build/go/vendor/module
+    mkdir build/go/vendor/fresh
+    cp examples/go/hello/main.go build/go/vendor/fresh/
+    cd build/go/vendor/fresh
+    go mod init fresh.test/fresh
+    go mod edit -require toolbroker.test/go@v0.0.0 -replace toolbroker.test/go=../module
+    go mod vendor
+    rm -rf ../module
+    go build -mod=vendor -o fresh .
+    diff ../../../../examples/expected/hello.txt <(./fresh)
+}
+
+go_can_be_renamed() {
+    rm -rf build/go/renamed
+    cp -r bindings/go build/go/renamed
+    bindings/go/rename.sh build/go/renamed example.org/another/path
+    if grep -r 'toolbroker\.test' --include=*.go --include=go.mod build/go/renamed; then return 1; fi
+    cd build/go/renamed
+    go vet ./...
+}
+
+go_bears_a_panic() {
+    rm -rf build/go/panic
+    cp -r bindings/go build/go/panic
+    cp build/panic/libtoolbroker.a "build/go/panic/internal/lib/$(go env GOOS)_$(go env GOARCH)/"
+    cd build/go/panic
+    go test -tags toolbroker_test_panic -run Panic -v ./internal/capi | grep -- '--- PASS: TestAPanic'
+}
+
+go_example() { # name, flags…
+    local name=$1
+    shift
+    diff examples/expected/"$name".txt <(go_in examples/go go run "$@" ./"$name" ../data)
+}
+
+go_documents_everything() {
+    bindings/go/undocumented.sh
+}
+
+echo "-- Go"
+if has go; then
+    stage="$PWD/build/stage"
+    system=(PKG_CONFIG_PATH="$stage/lib/pkgconfig" LD_LIBRARY_PATH="$stage/lib")
+    # Freed memory is overwritten, so that using it shows.
+    go_tests "Go" MALLOC_PERTURB_=165 go test -count=1 -v ./...
+    go_tests "Go with the race detector" go test -count=1 -race -v ./...
+    go_tests "Go with checks of pointers handed to C" GOEXPERIMENT=cgocheck2 go test -count=1 -v ./...
+    go_tests "Go with a collection at each use of a handle" go test -count=1 -tags toolbroker_gcstorm -v ./...
+    check "Go is formatted" go_is_formatted
+    check "Go, vet" go_in bindings/go go vet ./...
+    check "Go links what rustc says" go_links_what_rustc_says
+    check "Go, the archive's size" go_archive_is_small
+    check "Go, vendored into a fresh project" strictly go_vendors
+    check "Go, under another path" strictly go_can_be_renamed
+    check "Go, a panic of the library" strictly go_bears_a_panic
+    check "Go, every public name is documented" go_documents_everything
+    for example in hello basic rules_file overrides dropin; do
+        check "$example, Go" go_example $example
+    done
+    if has pkg-config; then
+        go_tests "Go with the system's library" "${system[@]}" go test -count=1 -tags toolbroker_system -v ./...
+        check "hello, Go with the system's library" env "${system[@]}" bash -c "cd examples/go && go run -tags toolbroker_system ./hello | diff ../expected/hello.txt -"
+    else
+        leave_out "Go with the system's library" "there is no pkg-config"
+    fi
+else
+    leave_out "Go" "there is no go"
+fi

@@ -1,0 +1,66 @@
+# Sourced by tests/run.sh: what is installed and packed.
+
+# DESTDIR shows in no file, and the files find each other by relative paths, whatever the folders are called.
+install_honours_destdir() {
+    rm -rf build/destdir
+    "${MAKE:-make}" --no-print-directory --silent install DESTDIR="$PWD/build/destdir" PREFIX=/usr LIBDIR=/usr/lib/x86_64-linux-gnu
+    cd build/destdir
+    if grep -rI "$PWD" .; then return 1; fi
+    export PKG_CONFIG_PATH=$PWD/usr/lib/x86_64-linux-gnu/pkgconfig
+    cc ../../examples/c/hello.c $(pkg-config --cflags --libs toolbroker) -o hello
+    diff ../../examples/expected/hello.txt <(LD_LIBRARY_PATH=usr/lib/x86_64-linux-gnu ./hello)
+}
+
+# What FetchContent does with a checkout. Cargo's folder is shared, so that nothing is built twice.
+cmake_builds_from_source() {
+    rm -rf build/cmake
+    cmake -S examples/cmake -B build/cmake -DTOOLBROKER_SOURCE="$PWD" -DTOOLBROKER_TARGET_DIR="$PWD/target"
+    cmake --build build/cmake
+    for program in hello hello_static hello_cpp; do
+        diff examples/expected/hello.txt <(build/cmake/$program)
+    done
+}
+
+cmake_refuses_another_minor_version() {
+    local project=build/cmake-version
+    mkdir -p $project
+    printf 'cmake_minimum_required(VERSION 3.18)\nproject(v NONE)\nfind_package(toolbroker 0.2 REQUIRED)\n' >$project/CMakeLists.txt
+    cmake -S $project -B $project/out -DCMAKE_PREFIX_PATH="$PWD/build/stage" >$project/told.txt 2>&1 && return 1
+    grep -q 'compatible with requested version "0.2"' $project/told.txt
+}
+
+# The page for `man` names every option of the command line.
+man_page_names_every_option() {
+    local option
+    for option in $(build/toolbroker select --help | grep -o -- '--[a-z-]*' | sort -u | grep -v -- --help); do
+        grep -qF -- "$(sed 's/-/\\-/g' <<<"$option")" packaging/toolbroker.1 || { echo "$option" && return 1; }
+    done
+    grep -qF "toolbroker $(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)" packaging/toolbroker.1
+}
+
+pack_twice() {
+    "${MAKE:-make}" --no-print-directory dist
+    sha256sum build/dist/*.tar.gz >build/dist/first.txt
+    "${MAKE:-make}" --no-print-directory dist
+    sha256sum -c build/dist/first.txt
+}
+
+echo "-- Install and archive"
+check "man page" man_page_names_every_option
+if has pkg-config; then
+    check "install honours DESTDIR, PREFIX and LIBDIR" strictly install_honours_destdir
+    check "archive, the same twice" strictly pack_twice
+    check "archive, its contents" packaging/try.sh build/dist/*.tar.gz build/try contents
+    check "archive, C from it alone" packaging/try.sh build/dist/*.tar.gz build/try c
+    if has "${CXX:-c++}"; then check "archive, C++ from it alone" packaging/try.sh build/dist/*.tar.gz build/try cpp; else leave_out "archive, C++" "there is no C++ compiler"; fi
+    if has go; then check "archive, Go from it alone" packaging/try.sh build/dist/*.tar.gz build/try go; else leave_out "archive, Go" "there is no go"; fi
+    if has cmake; then
+        check "archive, CMake from it alone" packaging/try.sh build/dist/*.tar.gz build/try cmake
+        check "CMake refuses another minor version" cmake_refuses_another_minor_version
+        check "CMake from source" strictly cmake_builds_from_source
+    else
+        leave_out "CMake" "there is no cmake"
+    fi
+else
+    leave_out "install and archive" "there is no pkg-config"
+fi
