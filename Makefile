@@ -25,7 +25,7 @@ EXAMPLE_HEADERS = include/toolbroker.h examples/c/example.h examples/c/json.h
 
 # Suites that run against every kind of the library.
 SUITES = arguments callbacks threads process catalogs files driver
-EXAMPLES = hello basic rules_file overrides
+EXAMPLES = hello basic rules_file overrides event_loop
 
 .PHONY: FORCE all lib cli header-compiles header demo test suites bench clean
 .DELETE_ON_ERROR:
@@ -127,7 +127,7 @@ build/c/dynamic/units-cxx: tests/c/unit_a.c tests/c/unit_b.c include/toolbroker.
 
 build/examples/dynamic/%: examples/c/%.c $(EXAMPLE_HEADERS) build/libtoolbroker.so
 	@mkdir -p $(@D)
-	@$(COMPILE_C) $< -Lbuild -ltoolbroker $(RPATH) -o $@
+	@$(COMPILE_C) $< -Lbuild -ltoolbroker $(RPATH) -lpthread -o $@
 
 build/examples/static/%: examples/c/%.c $(EXAMPLE_HEADERS) build/libtoolbroker.a
 	@mkdir -p $(@D)

@@ -40,6 +40,8 @@ c)
         same $name "$work/$name" "$examples/data"
         same $name env -u LD_LIBRARY_PATH "$work/${name}_static" "$examples/data"
     done
+    cc "$examples/c/event_loop.c" $(pkg-config --cflags --libs toolbroker) -lpthread -o "$work/event_loop"
+    "$work/event_loop" "$examples/data" <"$examples/data/messages.txt" | diff "$examples/expected/event_loop.txt" -
     ;;
 cmake)
     unset PKG_CONFIG_PATH LD_LIBRARY_PATH

@@ -62,6 +62,10 @@ check "the program of the README is examples/c/hello.c" readme_program
 check "hello, dynamic" same_output examples/expected/hello.txt build/examples/dynamic/hello
 check "hello, static" same_output examples/expected/hello.txt build/examples/static/hello
 check "an example tells a fault" example_tells_a_fault
+with_messages() { "$1" examples/data <examples/data/messages.txt; }
+for kind in dynamic static; do
+    check "event_loop, C $kind" same_output examples/expected/event_loop.txt with_messages build/examples/$kind/event_loop
+done
 for example in basic rules_file overrides; do
     for kind in dynamic static; do
         check "$example, C $kind" same_output examples/expected/$example.txt build/examples/$kind/$example examples/data
