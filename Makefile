@@ -1,6 +1,7 @@
 # make            the library, the command line and the header's check, into build/
 # make demo       picks tools for a few messages from the example data, through C
 # make test       every test that this machine's compilers allow; says what it left out and why
+# make cross      builds for other systems, and runs there what this machine can run or emulate
 # make header     writes include/toolbroker.h anew from the source
 # make install    installs below PREFIX (default /usr/local); DESTDIR is honoured
 # make dist       an archive for this platform, with checksums, into build/dist
@@ -143,6 +144,7 @@ test: all suites stage
 include packaging/rules.mk
 include bindings/cpp/rules.mk
 include bindings/go/rules.mk
+include tests/platforms/rules.mk
 
 bench:
 	@benches/run.sh
