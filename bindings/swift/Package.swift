@@ -20,7 +20,7 @@ let package = Package(
     targets: [
         library,
         .target(name: "Toolbroker", dependencies: ["CToolbroker"]),
-        .testTarget(name: "ToolbrokerTests", dependencies: ["Toolbroker"]),
+        .testTarget(name: "ToolbrokerTests", dependencies: ["Toolbroker", "CToolbroker"]),
         // Speaks the pipe protocol of tests/c/driver.c, so that the cases of all languages run through Swift.
         .executableTarget(name: "driver", dependencies: ["Toolbroker"], path: "Tests/driver"),
     ],

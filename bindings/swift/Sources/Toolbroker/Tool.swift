@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What identifies a tool: its server, empty where it has none, and its name.
 public struct ToolID: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The server, or the empty text.
@@ -59,13 +53,11 @@ public struct Tool: Hashable, Sendable, Codable {
     ///
     /// - Throws: `invalidTool` where the text is not one JSON object.
     public init(json: String) throws(ToolbrokerError) {
-        do {
-            let decoder = JSONDecoder()
-            decoder.userInfo[Tool.texts] = [json]
-            self = try decoder.decode([Tool].self, from: Data("[\(json)]".utf8))[0]
-        } catch {
-            throw ToolbrokerError(code: .invalidTool, status: -11, message: "a tool is one JSON object: \(error)")
+        let tools: [Tool]? = try? JSON.read("[\(json)]", tools: [json])
+        guard let tools, tools.count == 1 else {
+            throw ToolbrokerError(code: .invalidTool, status: -11, message: "a tool is one JSON object")
         }
+        self = tools[0]
     }
 
     /// A tool from its parts; keys are written in alphabetical order.
