@@ -1,6 +1,7 @@
 # make            the library, the command line and the header's check, into build/
 # make demo       picks tools for a few messages from the example data, through C
 # make test       every test that this machine's compilers allow; says what it left out and why
+# make cross      builds for other systems, and runs there what this machine can run or emulate
 # make header     writes include/toolbroker.h anew from the source
 # make install    installs below PREFIX (default /usr/local); DESTDIR is honoured
 # make dist       an archive for this platform, with checksums, into build/dist
@@ -24,7 +25,7 @@ EXAMPLE_HEADERS = include/toolbroker.h examples/c/example.h examples/c/json.h
 
 # Suites that run against every kind of the library.
 SUITES = arguments callbacks threads process catalogs files driver
-EXAMPLES = hello basic rules_file overrides
+EXAMPLES = hello basic rules_file overrides event_loop
 
 .PHONY: FORCE all lib cli header-compiles header demo test suites bench clean
 .DELETE_ON_ERROR:
@@ -126,7 +127,7 @@ build/c/dynamic/units-cxx: tests/c/unit_a.c tests/c/unit_b.c include/toolbroker.
 
 build/examples/dynamic/%: examples/c/%.c $(EXAMPLE_HEADERS) build/libtoolbroker.so
 	@mkdir -p $(@D)
-	@$(COMPILE_C) $< -Lbuild -ltoolbroker $(RPATH) -o $@
+	@$(COMPILE_C) $< -Lbuild -ltoolbroker $(RPATH) -lpthread -o $@
 
 build/examples/static/%: examples/c/%.c $(EXAMPLE_HEADERS) build/libtoolbroker.a
 	@mkdir -p $(@D)
@@ -141,7 +142,9 @@ test: all suites stage
 	@CXX="$(CXX)" MAKE="$(MAKE)" CARGO="$(CARGO)" tests/run.sh
 
 include packaging/rules.mk
+include bindings/cpp/rules.mk
 include bindings/go/rules.mk
+include tests/platforms/rules.mk
 
 bench:
 	@benches/run.sh

@@ -5,9 +5,14 @@ const ABI: u32 = 1;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    if std::env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
-        println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libtoolbroker.so.{ABI}");
-        // A thread that called in has destructors registered that lie in the library; they would run after dlclose() took it away.
-        println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
+    match std::env::var("CARGO_CFG_TARGET_OS").as_deref() {
+        Ok("linux") => {
+            println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libtoolbroker.so.{ABI}");
+            // A thread that called in has destructors registered that lie in the library; they would run after dlclose() took it away.
+            println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
+        }
+        // Without it a program looks for the library in the folder where it was built.
+        Ok("macos") => println!("cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libtoolbroker.{ABI}.dylib"),
+        _ => {}
     }
 }

@@ -3,57 +3,13 @@
 # With CI=true whatever is left out fails, but for checks on the collected catalogues (TOOLBROKER_DATA).
 set -uo pipefail
 cd "$(dirname "$0")/.."
-passed=0 failed=0 left_out=()
-mkdir -p build/log
-
-report() { # status, name, log
-    local took=$((SECONDS - started))
-    if [ "$1" -eq 0 ]; then
-        printf 'ok      %4ds  %s\n' $took "$2"
-    else
-        failed=$((failed + 1))
-        printf 'FAILED  %4ds  %s\n' $took "$2"
-        tail -n 60 "$3" | sed 's/^/               /'
-    fi
-}
-
-check() { # name, command…
-    local name=$1 log=build/log/${1//[^a-zA-Z0-9]/-}.txt status=0
-    shift
-    started=$SECONDS
-    "$@" >"$log" 2>&1 || status=$?
-    [ $status -ne 0 ] || passed=$((passed + 1))
-    report $status "$name" "$log"
-}
-
-# Cargo's own counts are added up.
-cargo_tests() { # name, command…
-    local name=$1 log=build/log/${1//[^a-zA-Z0-9]/-}.txt status=0 number
-    shift
-    started=$SECONDS
-    "$@" >"$log" 2>&1 || status=$?
-    number=$(sed -n 's/^test result: .* \([0-9]*\) passed.*/\1/p' "$log" | awk "{ sum += \$1 } END { print sum + 0 }")
-    passed=$((passed + ${number:-0}))
-    [ "${number:-0}" -gt 0 ] || status=1
-    report $status "$name: ${number:-0} tests" "$log"
-}
-
-leave_out() { # what, why
-    left_out+=("$1: $2")
-}
-
-has() { command -v "$1" >/dev/null 2>&1; }
-
-same_output() { # expected file, command…
-    local expected=$1
-    shift
-    diff "$expected" <("$@")
-}
+. tests/checks.sh
 
 cargo=${CARGO:-cargo}
 drivers="build/c/dynamic/driver;build/c/static/driver"
 on_folder="examples/data/tools 3 20"
 data=${TOOLBROKER_DATA:-}
+watched="valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=definite,indirect,possible --error-exitcode=9"
 
 echo "-- Rust"
 cargo_tests "Rust, and cases and vectors through C" env TOOLBROKER_DRIVERS="$drivers" "$cargo" test --quiet --all-features
@@ -107,6 +63,10 @@ check "the program of the README is examples/c/hello.c" readme_program
 check "hello, dynamic" same_output examples/expected/hello.txt build/examples/dynamic/hello
 check "hello, static" same_output examples/expected/hello.txt build/examples/static/hello
 check "an example tells a fault" example_tells_a_fault
+with_messages() { "$1" examples/data <examples/data/messages.txt; }
+for kind in dynamic static; do
+    check "event_loop, C $kind" same_output examples/expected/event_loop.txt with_messages build/examples/$kind/event_loop
+done
 for example in basic rules_file overrides; do
     for kind in dynamic static; do
         check "$example, C $kind" same_output examples/expected/$example.txt build/examples/$kind/$example examples/data
@@ -120,7 +80,6 @@ done
 
 echo "-- Memory"
 if has valgrind; then
-    watched="valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=definite,indirect,possible --error-exitcode=9"
     check "arguments under Valgrind" $watched build/c/static/arguments
     check "callbacks under Valgrind" $watched build/c/static/callbacks
     check "threads under Valgrind" $watched build/c/static/threads 5
@@ -155,13 +114,4 @@ else
     echo "left out: the collected catalogues (TOOLBROKER_DATA is not set)"
 fi
 
-echo
-for line in ${left_out[@]+"${left_out[@]}"}; do
-    echo "left out: $line"
-done
-if [ "${CI:-}" = true ] && [ ${#left_out[@]} -gt 0 ]; then
-    failed=$((failed + ${#left_out[@]}))
-    echo "with CI=true nothing may be left out"
-fi
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+summary

@@ -59,7 +59,7 @@ pub(crate) fn from_file(path: &str, format: Option<RuleFormat>, options: &Option
     let opened = std::fs::File::open(path);
     opened
         .and_then(|file| file.take(limits::RULE_BYTES as u64 + 1).read_to_end(&mut bytes))
-        .map_err(|error| Error::new(Code::Io, format!("cannot read the rule file: {error}")).in_file(Some(path)))?;
+        .map_err(|error| Error::new(Code::Io, format!("cannot read the rule file: {}", reason(&error))).in_file(Some(path)))?;
     let text = match (std::str::from_utf8(&bytes), options.rule_reading, format) {
         (Ok(text), _, _) => text.into(),
         // Go's JSON reader takes any bytes for text.
@@ -70,6 +70,20 @@ pub(crate) fn from_file(path: &str, format: Option<RuleFormat>, options: &Option
         }
     };
     from_text(&text, format, options).map_err(|error| error.in_file(Some(path)))
+}
+
+/// Why a file cannot be read, in the same words everywhere: a system's own differ from the next system's, and on some follow the user's language.
+#[cfg(feature = "fs")]
+fn reason(error: &std::io::Error) -> String {
+    use std::io::ErrorKind;
+
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => "there is no such file".to_owned(),
+        ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        ErrorKind::InvalidInput | ErrorKind::InvalidFilename => "no file can have this name".to_owned(),
+        _ => error.to_string(),
+    }
 }
 
 /// The rules of a file, which this build does not open.

@@ -1,7 +1,12 @@
 /* What every function does with arguments that are missing, empty, too long or out of range. */
 #define _DEFAULT_SOURCE
 #include <limits.h>
+#ifdef _WIN32
+#include <windows.h>
+#undef TEXT
+#else
 #include <sys/mman.h>
+#endif
 
 #include "calls.h"
 #include "check.h"
@@ -10,6 +15,18 @@
 
 /* Memory that may not be touched: reading one byte of it ends the program. */
 static const char *forbidden;
+
+static const char *memory_without_access(void)
+{
+#ifdef _WIN32
+    const char *memory = VirtualAlloc(NULL, 4096, MEM_RESERVE | MEM_COMMIT, PAGE_NOACCESS);
+    CHECK(memory);
+#else
+    const char *memory = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(memory != MAP_FAILED);
+#endif
+    return memory;
+}
 
 static tb_broker *broker;
 
@@ -273,8 +290,7 @@ static void numbers(void)
 int main(void)
 {
     suite_begins();
-    forbidden = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    CHECK(forbidden != MAP_FAILED);
+    forbidden = memory_without_access();
     broker = broker_with("");
     add_tools(broker, "{\"server\":\"s\",\"tools\":[{\"name\":\"a\"}]}");
     freeing_nothing();

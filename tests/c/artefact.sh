@@ -3,13 +3,13 @@
 set -euo pipefail
 library=$1 native_libs=$2
 
-# The oldest system that a release is for: glibc 2.34 (Debian 12, Ubuntu 22.04, RHEL 9).
+# The oldest system that a release is for, as docs/platforms.md says: glibc 2.34 (Debian 12, Ubuntu 22.04, RHEL 9).
 newest_glibc=2.34
 
 fail() { echo "$library: $*" >&2; exit 1; }
-undefined() { nm -D --undefined-only "$library" | awk '{print $2}' | sed 's/@.*//' | sort -u; }
+undefined() { "${NM:-nm}" -D --undefined-only "$library" | awk '{print $2}' | sed 's/@.*//' | sort -u; }
 
-exported=$(nm -D --defined-only "$library" | awk '{print $3}' | sed 's/@.*//' | LC_ALL=C sort)
+exported=$("${NM:-nm}" -D --defined-only "$library" | awk '{print $3}' | sed 's/@.*//' | LC_ALL=C sort)
 diff <(LC_ALL=C sort include/exports.txt) <(echo "$exported") || fail "exports are not those of include/exports.txt"
 
 abi=$(sed -n 's/^#define TB_ABI_VERSION //p' include/toolbroker.h)
@@ -31,11 +31,12 @@ found=$(undefined | grep -E "$forbidden" || true)
 [ -z "$found" ] || fail "it uses" $found
 [ "$(undefined | wc -l)" -gt 10 ] || fail "its undefined symbols cannot be read"
 
-newest=$(nm -D --undefined-only "$library" | grep -o 'GLIBC_[0-9.]*' | sed 's/GLIBC_//' | sort -V | tail -1)
+newest=$("${NM:-nm}" -D --undefined-only "$library" | grep -o 'GLIBC_[0-9.]*' | sed 's/GLIBC_//' | sort -V | tail -1)
 [ -n "$newest" ] || fail "its GLIBC versions cannot be read"
 [ "$(printf '%s\n' "$newest" "$newest_glibc" | sort -V | tail -1)" = "$newest_glibc" ] || fail "it needs GLIBC_$newest, newer than $newest_glibc"
+grep -qF "glibc $newest_glibc " docs/platforms.md || fail "docs/platforms.md does not name glibc $newest_glibc"
 
-needed=$(sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' <<<"$dynamic" | grep -vE '^(libc\.so\.6|libgcc_s\.so\.1|ld-linux-.*|libm\.so\.6)$' || true)
+needed=$(sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' <<<"$dynamic" | grep -vE '^(libc\.so\.6|libgcc_s\.so\.1|ld-linux.*|libm\.so\.6)$' || true)
 [ -z "$needed" ] || fail "it needs" $needed
 
 [ "$(cat include/native-libs.txt)" = "$(cat "$native_libs")" ] || fail "include/native-libs.txt is not rustc's list: $(cat "$native_libs")"

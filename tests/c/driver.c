@@ -9,6 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
 
 #include "calls.h"
 #include "toolbroker.h"
@@ -62,6 +66,11 @@ int main(void)
     tb_broker *broker = NULL;
     char word[64], *request, status_text[16];
     size_t len;
+#ifdef _WIN32
+    /* Lengths count bytes; in text mode a line break is two of them. */
+    _setmode(_fileno(stdin), _O_BINARY);
+    _setmode(_fileno(stdout), _O_BINARY);
+#endif
     while (read_record(word, &request, &len)) {
         tb_error *error = NULL;
         tb_buf answer = { NULL, 0 };

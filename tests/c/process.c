@@ -2,13 +2,16 @@
  * a second one, `nesting`, leaves the large texts out: without optimization they take minutes. */
 #define _DEFAULT_SOURCE
 #include <pthread.h>
+#ifndef _WIN32
 #include <sys/wait.h>
+#endif
 
 #include "calls.h"
 #include "check.h"
 
 #define DEPTH_LIMIT 128
 
+#ifndef _WIN32
 static void a_child_uses_the_broker(void)
 {
     tb_broker *broker = broker_with("");
@@ -35,6 +38,7 @@ static void a_child_uses_the_broker(void)
     tb_buf_free(&answer);
     tb_broker_free(broker);
 }
+#endif
 
 /* A text of `head`, a unit many times, and `tail`. */
 static char *text_of(const char *head, const char *unit, size_t times, const char *tail, size_t *len)
@@ -175,7 +179,9 @@ int main(int argc, char **argv)
 {
     size_t stack = (size_t)(argc > 1 ? atoi(argv[1]) : 256) << 10;
     suite_begins();
+#ifndef _WIN32
     a_child_uses_the_broker();
+#endif
     deep_nesting_on_a_small_stack("", stack);
     deep_nesting_on_a_small_stack("{\"profile\":\"go-0.2\"}", stack);
     if (argc > 2 && !strcmp(argv[2], "nesting")) return 0;

@@ -1,3 +1,5 @@
+//go:build linux && amd64
+
 // Package lib links libtoolbroker.a, which `make` puts beside this file together with its header.
 package lib
 
