@@ -144,6 +144,7 @@ test: all suites stage
 include packaging/rules.mk
 include bindings/cpp/rules.mk
 include bindings/go/rules.mk
+include bindings/swift/rules.mk
 include tests/platforms/rules.mk
 
 bench:

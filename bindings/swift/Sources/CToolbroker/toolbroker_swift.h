@@ -1,0 +1,2 @@
+// The installed header; pkg-config says where it is.
+#include <toolbroker.h>
