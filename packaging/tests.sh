@@ -54,6 +54,11 @@ if has pkg-config; then
     check "archive, C from it alone" packaging/try.sh build/dist/*.tar.gz build/try c
     if has "${CXX:-c++}"; then check "archive, C++ from it alone" packaging/try.sh build/dist/*.tar.gz build/try cpp; else leave_out "archive, C++" "there is no C++ compiler"; fi
     if has go; then check "archive, Go from it alone" packaging/try.sh build/dist/*.tar.gz build/try go; else leave_out "archive, Go" "there is no go"; fi
+    if [ -n "${TOOLBROKER_SWIFT_PREFIX:-}" ] || has swift; then
+        check "archive, Swift from it alone" packaging/try.sh build/dist/*.tar.gz build/try swift
+    else
+        leave_out "archive, Swift" "there is no swift"
+    fi
     if has cmake; then
         check "archive, CMake from it alone" packaging/try.sh build/dist/*.tar.gz build/try cmake
         check "CMake refuses another minor version" cmake_refuses_another_minor_version

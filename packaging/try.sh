@@ -68,10 +68,11 @@ go)
     done
     ;;
 swift)
-    cd "$examples/swift"
+    # The words before `swift` may name a script of the checkout, as TOOLBROKER_SWIFT_PREFIX does for the tests.
+    swift_runs() { (cd "$root" && ${TOOLBROKER_SWIFT_PREFIX:-} "$@"); }
+    swift_runs swift build --package-path "$examples/swift" --scratch-path "$work/swift" -Xlinker -rpath -Xlinker "$prefix/lib"
     for name in hello basic rules_file overrides; do
-        $TOOLBROKER_SWIFT run --quiet --scratch-path "$work/swift" $name "$examples/data" > "$work/$name.txt"
-        diff "$examples/expected/$name.txt" "$work/$name.txt"
+        same $name env -u LD_LIBRARY_PATH bash -c "cd '$root' && ${TOOLBROKER_SWIFT_PREFIX:-} '$work/swift/debug/$name' '$examples/data'"
     done
     ;;
 *)
