@@ -61,7 +61,7 @@ go)
     cd "$examples/go"
     for name in hello basic rules_file overrides dropin; do
         go build -tags toolbroker_system -o "$work/${name}_go" ./$name
-        ldd "$work/${name}_go" | grep -q "$prefix/lib/libtoolbroker.so"
+        ldd "$work/${name}_go" | grep "$prefix/lib/libtoolbroker.so"
         same $name "$work/${name}_go" "$examples/data"
         go build -o "$work/${name}_go_static" ./$name
         same $name env -u LD_LIBRARY_PATH "$work/${name}_go_static" "$examples/data"

@@ -26,9 +26,14 @@ go_is_formatted() {
 
 # The system libraries stand in three places: rustc's list, pkg-config's and cgo's.
 go_links_what_rustc_says() {
-    local file
-    for file in bindings/go/internal/lib/linux_*/lib.go; do
-        grep -qF -- "libtoolbroker.a $(cat include/native-libs.txt)" "$file" || { echo "$file" && return 1; }
+    local folder list
+    for folder in bindings/go/internal/lib/*/; do
+        case $folder in
+        */linux_*) list=include/native-libs.txt ;;
+        */windows_*) list=include/native-libs-windows-gnu.txt ;;
+        */darwin_*) list=include/native-libs-macos.txt ;;
+        esac
+        grep -qxF -- "// #cgo LDFLAGS: \${SRCDIR}/libtoolbroker.a $(cat $list)" "$folder/lib.go" || { echo "$folder" && return 1; }
     done
 }
 

@@ -2,4 +2,7 @@
 
 package capi
 
+// #cgo CFLAGS: -I${SRCDIR}/../lib/linux_386
+import "C"
+
 import _ "toolbroker.test/go/internal/lib/linux_386"

@@ -1,0 +1,10 @@
+//go:build darwin && arm64
+
+// Package lib links libtoolbroker.a, which `make` puts beside this file together with its header.
+package lib
+
+// The go command does not look into an archive: its checksum, which make writes into archive.h, makes it link anew.
+
+// #include "archive.h"
+// #cgo LDFLAGS: ${SRCDIR}/libtoolbroker.a -lSystem -lc -lm
+import "C"
