@@ -88,12 +88,15 @@ public struct Tool: Hashable, Sendable, Codable {
         description = try? keys.decode(String.self, forKey: .description)
         tags = (try? keys.decode([String].self, forKey: .tags)) ?? []
         costTier = try? keys.decode(String.self, forKey: .costTier)
-        let texts = decoder.userInfo[Tool.texts] as? [String]
-        if let texts, let place = decoder.codingPath.last?.intValue, texts.indices.contains(place) {
-            json = texts[place]
-        } else {
-            json = try JSON.text(of: try [String: JSONValue](from: decoder))
+        json = try Tool.text(of: decoder)
+    }
+
+    /// The text of the tool that is being read: from the list that it stands in, or written anew.
+    private static func text(of decoder: any Decoder) throws -> String {
+        if let texts = decoder.userInfo[texts] as? [String], let place = decoder.codingPath.last?.intValue, texts.indices.contains(place) {
+            return texts[place]
         }
+        return try JSON.text(of: try [String: JSONValue](from: decoder))
     }
 
     /// Writes every key of the tool, as the encoder orders them.
