@@ -79,12 +79,11 @@ if has "${CXX:-c++}"; then
 else
     leave_out "C++" "there is no C++ compiler (CXX)"
 fi
-# A second opinion where it is at hand.
 if has clang++; then
     check "C++: suites compile, clang" cpp_builds cpp-clang
     for suite in lifetime callbacks errors threads; do
         check "C++: $suite, clang" build/cpp/clang/$suite
     done
 else
-    echo "left out: the C++ suites by clang (there is no clang++)"
+    leave_out "C++: suites by clang" "there is no clang++"
 fi
