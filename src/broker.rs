@@ -7,8 +7,9 @@ use crate::error::{Code, Error, Result};
 use crate::hints::Hints;
 use crate::intent::{Intent, IntentTable};
 use crate::limits;
-use crate::options::Options;
+use crate::options::{Options, Order};
 use crate::overrides::{self, CallContext, Enricher};
+use crate::ranking::{self, RankRequest, Ranking};
 use crate::registry::{Report, Snapshot};
 use crate::rules::{self, Rule, RuleFormat, RuleSet};
 use crate::select::{self, SelectRequest, Selection};
@@ -102,7 +103,7 @@ impl Broker {
     /// A text that holds no tools at all; one bad tool is refused in the report.
     pub fn add_tools(&self, server: &str, tools: &str) -> Result<Report> {
         let incoming = read_tools(tools, server, &self.options)?;
-        incoming.prepare();
+        incoming.prepare(&self.options);
         Ok(self.swap(|snapshot| snapshot.with_added(incoming, &self.options)))
     }
 
@@ -112,7 +113,7 @@ impl Broker {
     /// As [`Broker::add_tools`].
     pub fn replace_tools(&self, server: &str, tools: &str) -> Result<Report> {
         let incoming = read_tools(tools, server, &self.options)?;
-        incoming.prepare();
+        incoming.prepare(&self.options);
         Ok(self.swap(|snapshot| snapshot.with_replaced(server, incoming, &self.options)))
     }
 
@@ -236,6 +237,11 @@ impl Broker {
         select::select(self.snapshot(), &self.options, request)
     }
 
+    /// The tools that fit a message, best first; rules and budget have no say.
+    pub fn rank(&self, request: &RankRequest) -> Ranking {
+        ranking::rank(self.snapshot(), &self.options, request)
+    }
+
     /// The intents found in a message.
     pub fn detect_intent(&self, message: &str) -> Vec<Intent> {
         self.snapshot().intents.detect(message, self.options.phrases)
@@ -293,6 +299,9 @@ impl Broker {
         let _one_at_a_time: MutexGuard<()> = self.change.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.snapshot();
         let (next, answer) = change(&before)?;
+        if self.options.order == Order::Rank {
+            next.index(&self.options.ranking);
+        }
         let next = Arc::new(next);
         let old = std::mem::replace(&mut *self.snapshot.write().unwrap_or_else(PoisonError::into_inner), next);
         // Both are dropped here, after the lock is open again: freeing many tools takes a while.

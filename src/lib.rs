@@ -22,6 +22,7 @@
 //! | `registry` | all tools, live, as immutable snapshots |
 //! | `rules` | rules: read, checked, compiled |
 //! | `intent`, `words`, `rank` | what a message is for, its words, and how well a tool fits it |
+//! | `ranking` | the tools that fit a message, best first |
 //! | `budget` | what tools cost |
 //! | `select` | the selection: rules, rank, pins, budget, explanation |
 //! | `hints`, `overrides` | guidance per tool, and the Markdown made of it |
@@ -49,6 +50,7 @@ pub mod limits;
 mod options;
 mod overrides;
 mod rank;
+mod ranking;
 mod registry;
 mod requests;
 mod rules;
@@ -67,11 +69,14 @@ pub use options::{
     Phrases, Profile, RequestHints, RuleReading, ToolJson,
 };
 pub use overrides::{CallContext, Enricher, NopEnricher};
+pub use rank::{TermHit, Weights, WordWeights};
+pub use ranking::{DEFAULT_TOP, RankRequest, Ranked, Ranking};
 pub use registry::{Report, ReportWarning};
 pub use requests::{BROKER_CALLS, call, default_rules};
 pub use rules::{Action, EmptyInclude, Match, Rule, RuleFormat};
 pub use select::{Budget, By, Cuts, Explanation, Fate, RuleWork, SelectRequest, Selection, ToolFate, Warning};
 pub use tool::{Annotations, Refusal, Tool, ToolId};
+pub use words::Language;
 
 /// The library's version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -28,9 +28,11 @@ pub const PHRASES: usize = 100_000;
 pub const PHRASE_BYTES: usize = 1_024;
 /// Entries of one list in a request: hints, pins, keywords, names.
 pub const LIST_ITEMS: usize = 10_000;
+/// Words of a message that tools are compared with; what stands behind them is left out, with a warning.
+pub const MESSAGE_WORDS: usize = 10_000;
 
 /// The limits by the names that `info` and the documentation use.
-pub const ALL: [(&str, usize); 14] = [
+pub const ALL: [(&str, usize); 15] = [
     ("input_bytes", INPUT_BYTES),
     ("rule_bytes", RULE_BYTES),
     ("depth", DEPTH),
@@ -45,4 +47,5 @@ pub const ALL: [(&str, usize); 14] = [
     ("phrases", PHRASES),
     ("phrase_bytes", PHRASE_BYTES),
     ("list_items", LIST_ITEMS),
+    ("message_words", MESSAGE_WORDS),
 ];

@@ -2,6 +2,7 @@
 
 use crate::document::{Reader, parse_json};
 use crate::error::{Code, Result};
+use crate::rank::Weights;
 use crate::rules::EmptyInclude;
 
 /// Declares an enum whose values have names in JSON.
@@ -168,7 +169,7 @@ switch! {
 const EMPTY_INCLUDE: &[(&str, EmptyInclude)] = &[("open", EmptyInclude::Open), ("closed", EmptyInclude::Closed)];
 
 /// A broker's options. Made by [`Options::standard`] or [`Options::go_0_2`] and changed field by field, or read from JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
     /// Where the other values come from.
     pub profile: Profile,
@@ -206,6 +207,8 @@ pub struct Options {
     pub enricher_batch: bool,
     /// See [`LimitsHeld`].
     pub limits: LimitsHeld,
+    /// The numbers of the score.
+    pub ranking: Weights,
 }
 
 impl Default for Options {
@@ -236,6 +239,7 @@ impl Options {
             enricher_asks: EnricherAsks::Pairs,
             enricher_batch: true,
             limits: LimitsHeld::All,
+            ranking: Weights::default(),
         }
     }
 
@@ -260,6 +264,7 @@ impl Options {
             enricher_asks: EnricherAsks::Names,
             enricher_batch: false,
             limits: LimitsHeld::Process,
+            ranking: Weights::default(),
         }
     }
 
@@ -308,6 +313,7 @@ impl Options {
             "enricher_asks",
             "enricher_batch",
             "limits",
+            "ranking",
         ];
         let fields = reader.object(&document, "", &keys);
         let mut options = Self::default();
@@ -341,6 +347,9 @@ impl Options {
         );
         if let Some(node) = fields.get("enricher_batch") {
             options.enricher_batch = reader.bool(node, "enricher_batch").unwrap_or(options.enricher_batch);
+        }
+        if let Some(node) = fields.get("ranking") {
+            options.ranking.read(&mut reader, node, "ranking");
         }
         reader.finish(options)
     }

@@ -1,12 +1,13 @@
 //! All tools, live: a change makes a new immutable [`Snapshot`], readers keep the one they have.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::error::{Code, Error};
 use crate::intent::IntentTable;
 use crate::limits;
-use crate::options::{Identity, Options};
+use crate::options::{Identity, Options, Order};
+use crate::rank::{Index, Weights};
 use crate::rules::{Kind, RuleSet};
 use crate::tool::{Incoming, Refusal, Tool, ToolId};
 
@@ -25,6 +26,8 @@ pub(crate) struct Snapshot {
     rows: Vec<u64>,
     /// For each rule the number of tools it matches.
     pub matched: Vec<u32>,
+    /// What messages are compared with; the same for states with the same tools.
+    index: Arc<OnceLock<Index>>,
 }
 
 /// What a change of the registry did.
@@ -58,7 +61,15 @@ pub struct ReportWarning {
 impl Snapshot {
     pub fn empty(intents: Arc<IntentTable>, options: &Options) -> Self {
         let rules = Arc::new(RuleSet::new(Vec::new(), options));
-        Snapshot { tools: Vec::new(), by_id: Vec::new(), by_name: Vec::new(), rules, intents, rows: Vec::new(), matched: Vec::new() }
+        Snapshot { tools: Vec::new(), by_id: Vec::new(), by_name: Vec::new(), rules, intents, rows: Vec::new(), matched: Vec::new(), index: Arc::default() }
+    }
+
+    /// What messages are compared with. Where tools are ranked a change makes it, so that no reader has to.
+    pub fn index(&self, weights: &Weights) -> &Index {
+        self.index.get_or_init(|| {
+            let terms: Vec<_> = self.tools.iter().map(|tool| tool.terms()).collect();
+            Index::new(&terms, |tool| &self.tools[tool].id.server, *weights)
+        })
     }
 
     /// The rules that match a tool.
@@ -143,7 +154,7 @@ impl Snapshot {
     /// With none but these tools: for a look at tools that are not registered.
     pub fn with_replaced_all(&self, incoming: Incoming, options: &Options) -> Self {
         let bare =
-            Snapshot { tools: Vec::new(), by_id: Vec::new(), by_name: Vec::new(), rows: Vec::new(), matched: Vec::new(), ..self.clone() };
+            Snapshot { tools: Vec::new(), by_id: Vec::new(), by_name: Vec::new(), rows: Vec::new(), matched: Vec::new(), index: Arc::default(), ..self.clone() };
         bare.with_added(incoming, options).0
     }
 
@@ -203,7 +214,7 @@ impl Snapshot {
         let mut by_name = by_id.clone();
         by_name.sort_by(|a, b| tools[*a as usize].id.name.cmp(&tools[*b as usize].id.name));
         let matched = matched(&self.rules, &rows);
-        Snapshot { tools, by_id, by_name, rules: self.rules.clone(), intents: self.intents.clone(), rows, matched }
+        Snapshot { tools, by_id, by_name, rules: self.rules.clone(), intents: self.intents.clone(), rows, matched, index: Arc::default() }
     }
 }
 

@@ -3,7 +3,7 @@
 //! FNV-1a of 64 bits: two different terms fall together about once in 2^62 pairs, and all that would follow is a score too high.
 
 /// The number of a text.
-pub(super) fn hash(text: &str) -> u64 {
+pub(crate) fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, mix)
 }
 

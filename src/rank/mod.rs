@@ -1,13 +1,37 @@
-//! The simple score: how well a tool fits a message, by the words both have.
+//! How well a tool fits a message: BM25F over the tools' fields, with what is known of words, names, clauses and servers beside it.
+//!
+//! | module | job |
+//! | --- | --- |
+//! | `message` | a message as its words, clauses and quotations |
+//! | `token_type`, `thesaurus`, `word_weights` | what is known of words |
+//! | `query` | a message and hints, ready to be compared |
+//! | `document` | what of a tool is compared |
+//! | `index` | all tools by their terms |
+//! | `score`, `confidence` | the comparison, and what its number means |
+//! | `explain` | why a tool has its score |
+//! | `weights` | every number of it |
+//!
+//! `docs/ranking.md` says why, what was measured and what failed.
 
-mod hash;
+mod confidence;
+mod document;
+mod explain;
+pub(crate) mod hash;
+mod index;
+mod message;
 mod query;
+mod score;
 mod stop;
-mod terms;
+mod thesaurus;
+mod token_type;
+mod weights;
+mod word_weights;
 
+pub use explain::TermHit;
+pub(crate) use document::{ToolTerms, ToolText};
+pub(crate) use index::Index;
 pub(crate) use query::Query;
 pub(crate) use stop::is_stop_word;
-pub(crate) use terms::ToolTerms;
+pub use weights::Weights;
+pub use word_weights::WordWeights;
 
-#[cfg(test)]
-mod tests;

@@ -1,47 +1,88 @@
-//! What is asked for, and how well a tool fits it.
+//! What is asked for, ready to be compared with an index.
 
+use super::document::{NAME_TOKENS, sequence_number, tag_number};
 use super::hash::{hash, join};
-use super::stop::is_empty_word;
-use super::terms::{IN_NAME, IN_TEXT, NAME_TOKENS, TERM, ToolTerms, term_number};
-use crate::words::{each_name_token, each_search_term, key};
+use super::message::{Message, MessageWord};
+use super::weights::Weights;
+use super::word_weights::WordWeights;
+use crate::limits;
+use crate::words::{Language, each_name_token, key};
 
-/// A message and hints, ready to be compared with many tools. All lists are ascending and without doubles.
+/// A message and hints. All lists of names are ascending and without doubles.
 #[derive(Debug, Clone)]
 pub(crate) struct Query {
-    /// The words of message and hints.
-    terms: Vec<u64>,
-    sieve: Sieve,
-    /// The message and each hint, whole.
-    wholes: Vec<u64>,
+    /// The language that the message was read in.
+    pub language: Language,
+    /// Whether words at the end of a long message were left out.
+    pub cut: bool,
+    pub(super) units: Vec<Unit>,
+    pub(super) clauses: u32,
+    /// The stems of all words.
+    pub(super) stems: Vec<u64>,
+    /// The message, each hint and each quotation, whole.
+    pub(super) wholes: Vec<u64>,
     /// What stands in the message and could be a tool's name.
-    names: Vec<u64>,
-    /// The hints, whole, each with one of its words.
-    hint_terms: Vec<(u64, u64)>,
+    pub(super) names: Vec<u64>,
+}
+
+/// One thing of a message that tools are compared with.
+#[derive(Debug, Clone)]
+pub(super) struct Unit {
+    /// As explanations show it.
+    pub text: String,
+    pub kind: UnitKind,
+    /// The number of the term as it stands.
+    pub word: u64,
+    /// The number of its stem, or of the sequence; what the tables of words are looked at with.
+    pub stem: u64,
+    /// How much it counts.
+    pub weight: f32,
+    pub clause: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum UnitKind {
+    Word,
+    /// Two neighbours, which tools may have side by side, and the tables of words too.
+    Pair,
+    /// Three neighbours, which only the tables of words have.
+    Expression,
+    /// A path or an address.
+    Type,
+    /// A hint that may be a tag.
+    Tag,
 }
 
 impl Query {
-    /// What is asked for. Words that say nothing about tools do not count.
-    pub fn new(message: &str, hints: &[String]) -> Self {
-        let mut terms = numbers(message);
+    /// What is asked for. Words that say nothing about tools do not count. `language`: what the message is in, guessed where it is not given.
+    pub fn new(message: &str, hints: &[String], language: Option<Language>, weights: &Weights, words: &WordWeights) -> Self {
+        let language = language.unwrap_or_else(|| Language::guess(message));
+        let mut parsed = Message::default();
+        parsed.push(message, language);
         let mut wholes = vec![hash(&key(message))];
-        let mut hint_terms = Vec::new();
+        wholes.append(&mut parsed.quotations);
         for hint in hints {
-            let whole = hash(&key(hint));
-            let of_hint = numbers(hint);
-            hint_terms.extend(of_hint.iter().map(|term| (whole, *term)));
-            terms.extend(of_hint);
-            wholes.extend([whole, hash(&key(after_server(hint)))]);
+            parsed.push(hint, language);
+            wholes.extend([hash(&key(hint)), hash(&key(after_server(hint)))]);
         }
         // The empty text is no name.
         wholes.retain(|whole| *whole != hash(""));
-        let terms = ascending(terms);
-        Query {
-            sieve: Sieve::new(&terms),
-            terms,
+        let mut query = Query {
+            language,
+            cut: parsed.cut,
+            units: Vec::with_capacity(parsed.words.len() * 3),
+            clauses: parsed.clauses,
+            stems: ascending(parsed.words.iter().filter(|word| !word.is_type).map(|word| word.stem).collect()),
             wholes: ascending(wholes),
             names: names_inside(message),
-            hint_terms: ascending(hint_terms),
+        };
+        query.add_units(&parsed.words, weights, words);
+        for hint in hints {
+            let number = tag_number(hint);
+            let unit = Unit { text: hint.clone(), kind: UnitKind::Tag, word: number, stem: number, weight: 1.0, clause: query.clauses };
+            query.units.push(unit);
         }
+        query
     }
 
     /// Whether there is nothing to compare: neither a message nor hints, or none but white space.
@@ -49,52 +90,31 @@ impl Query {
         self.wholes.is_empty()
     }
 
-    /// From 0 to 1, rounded to 6 places. A name that is the message, a hint, or (where it has two parts or more) stands in the message gives 1.
-    /// Otherwise each word gives 2 in the name, or in a tag that is a hint, and 1 in title or description; the sum is divided by 3 times the
-    /// number of words.
-    pub fn score(&self, tool: &ToolTerms) -> f64 {
-        let named = self.wholes.binary_search(&tool.name).is_ok();
-        let named_inside = || tool.name_inside.is_some_and(|name| self.names.binary_search(&name).is_ok());
-        if named || named_inside() {
-            return 1.0;
-        }
-        if self.terms.is_empty() {
-            return 0.0;
-        }
-        let mut points = 0;
-        for term in &tool.terms {
-            let number = term & TERM;
-            if self.sieve.lets_through(number) && self.terms.binary_search(&number).is_ok() {
-                points += 2 * u64::from(term & IN_NAME != 0) + u64::from(term & IN_TEXT != 0);
+    fn add_units(&mut self, words: &[MessageWord], weights: &Weights, table: &WordWeights) {
+        for (at, word) in words.iter().enumerate() {
+            let neighbours: Vec<&MessageWord> =
+                words[at..].iter().take(1).chain(words[at + 1..].iter().take(2).take_while(|next| next.follows)).collect();
+            let quoted = if word.quoted { weights.quoted } else { 1.0 };
+            let own = if word.is_type { 1.0 } else { table.of(word.stem).unwrap_or(weights.unlisted_word) };
+            let kind = if word.is_type { UnitKind::Type } else { UnitKind::Word };
+            let unit = |text, kind, word_number, stem, weight: f64| Unit {
+                text,
+                kind,
+                word: word_number,
+                stem,
+                weight: weight as f32,
+                clause: word.clause,
+            };
+            self.units.push(unit(word.text.clone(), kind, word.word, word.stem, quoted * own));
+            for (count, kind) in [(2, UnitKind::Pair), (3, UnitKind::Expression)] {
+                if neighbours.len() >= count && !word.is_type {
+                    let number = sequence_number(neighbours[..count].iter().map(|word| word.stem_hash));
+                    let text = neighbours[..count].iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+                    self.units.push(unit(text, kind, number, number, quoted));
+                }
             }
         }
-        points += 2 * self.raised_by_tags(tool);
-        let share = points as f64 / (3 * self.terms.len()) as f64;
-        (share * 1e6).round() / 1e6
     }
-
-    /// The number of words of hints that are tags of the tool, but for those that stand in its name too.
-    fn raised_by_tags(&self, tool: &ToolTerms) -> u64 {
-        let mut raised = Vec::new();
-        for tag in &tool.tags {
-            let from = self.hint_terms.partition_point(|(hint, _)| hint < tag);
-            raised.extend(self.hint_terms[from..].iter().take_while(|(hint, _)| hint == tag).map(|(_, term)| *term));
-        }
-        raised = ascending(raised);
-        let in_name = raised.iter().filter(|term| tool.has_in_name(**term)).count();
-        (raised.len() - in_name) as u64
-    }
-}
-
-/// The numbers of the words of a text that say something about tools.
-fn numbers(text: &str) -> Vec<u64> {
-    let mut numbers = Vec::new();
-    each_search_term(text, |term| {
-        if !is_empty_word(term.plain) && !is_empty_word(term.folded) {
-            numbers.push(term_number(term.folded));
-        }
-    });
-    numbers
 }
 
 /// The numbers of all tokens, of a few tokens in a row, and of what follows the last `/` of a token, where it may be `server/name`.
@@ -102,8 +122,10 @@ fn names_inside(message: &str) -> Vec<u64> {
     let mut names = Vec::new();
     let mut tokens: Vec<u64> = Vec::new();
     each_name_token(message, |token| {
-        tokens.push(hash(token));
-        names.push(hash(after_server(token)));
+        if tokens.len() < limits::MESSAGE_WORDS {
+            tokens.push(hash(token));
+            names.push(hash(after_server(token)));
+        }
     });
     for start in 0..tokens.len() {
         let mut number = tokens[start];
@@ -125,29 +147,4 @@ fn ascending<T: Ord>(mut list: Vec<T>) -> Vec<T> {
     list.sort_unstable();
     list.dedup();
     list
-}
-
-/// Holds back nearly every term that is not among those asked for, without looking through them: most terms of most tools are of that kind.
-#[derive(Debug, Clone)]
-struct Sieve([u64; 16]);
-
-impl Sieve {
-    fn new(terms: &[u64]) -> Self {
-        let mut sieve = Sieve([0; 16]);
-        for term in terms {
-            let (word, bit) = Self::place(*term);
-            sieve.0[word] |= bit;
-        }
-        sieve
-    }
-
-    fn lets_through(&self, term: u64) -> bool {
-        let (word, bit) = Self::place(term);
-        self.0[word] & bit != 0
-    }
-
-    /// Terms are hashes, so that any of their bits will do but the lowest two, which are not theirs.
-    fn place(term: u64) -> (usize, u64) {
-        ((term >> 2) as usize % 16, 1 << (term >> 6 & 63))
-    }
 }

@@ -17,11 +17,14 @@ use crate::json::{Entries, items};
 use crate::limits;
 use crate::options::{AnswerKeys, Profile};
 use crate::overrides::CallContext;
+use crate::ranking::RankRequest;
 use crate::select::SelectRequest;
+use crate::rank::Weights;
 use crate::tool::ToolId;
+use crate::words::Language;
 
 /// The calls on a broker, by name.
-pub const BROKER_CALLS: [&str; 16] = [
+pub const BROKER_CALLS: [&str; 17] = [
     "add_tools",
     "replace_tools",
     "remove_tools",
@@ -30,6 +33,7 @@ pub const BROKER_CALLS: [&str; 16] = [
     "all_rules",
     "load_intents",
     "select",
+    "rank",
     "detect_intent",
     "tokenize",
     "score_by_keywords",
@@ -59,6 +63,7 @@ impl Broker {
             "all_rules" => nothing(request).map(|()| to_json(&self.rules())),
             "load_intents" => load_intents(self, request),
             "select" => Ok(self.select_with(&SelectRequest::from_json(request)?, context)?.to_json()),
+            "rank" => Ok(self.rank(&RankRequest::from_json(request)?).to_json()),
             "detect_intent" => one_text(request, "message").map(|message| self.list(&self.detect_intent(&message))),
             "tokenize" => one_text(request, "intent").map(|intent| self.list(&discover::tokenize(&intent))),
             "score_by_keywords" => tools::score(self, request, "keywords"),
@@ -107,11 +112,14 @@ fn info() -> String {
     let map = |entries: &[(&str, usize)]| -> serde_json::Map<String, serde_json::Value> {
         entries.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())).collect()
     };
+    let weights = Weights::default();
     serde_json::json!({
         "version": crate::VERSION,
         "abi": crate::ABI,
         "profiles": Profile::NAMES.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
         "limits": map(&limits::ALL),
+        "languages": Language::ALL,
+        "ranking": Weights::NAMES.iter().map(|name| ((*name).to_owned(), weights.get(name).into())).collect::<serde_json::Map<_, _>>(),
         "constants": {
             "min_keyword_score": discover::MIN_KEYWORD_SCORE,
             "default_token_budget_pct": crate::budget::DEFAULT_TOKEN_BUDGET_SHARE,

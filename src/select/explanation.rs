@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 use super::verdict::{Verdict, Weighed};
+use crate::options::Options;
+use crate::rank::{Query, TermHit};
 use crate::registry::Snapshot;
 
 /// The fate of every tool and the work of every rule.
@@ -31,6 +33,9 @@ pub struct ToolFate {
     /// How well it fits, where there was anything to fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
+    /// What it was found by, where it was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub terms: Vec<TermHit>,
     /// Its place among the visible tools, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<usize>,
@@ -99,7 +104,14 @@ pub(super) struct Placed {
     pub cut: Option<By>,
 }
 
-pub(super) fn explain(snapshot: &Snapshot, weighed: &Weighed, placed: &[Placed], hidden: &[(u32, Verdict)]) -> Explanation {
+pub(super) fn explain(
+    snapshot: &Snapshot,
+    options: &Options,
+    weighed: &Weighed,
+    placed: &[Placed],
+    hidden: &[(u32, Verdict)],
+    query: Option<&Query>,
+) -> Explanation {
     let rules = &snapshot.rules;
     let mut decided = vec![0; rules.rules.len()];
     for verdict in placed.iter().map(|placed| &placed.verdict).chain(hidden.iter().map(|(_, verdict)| verdict)) {
@@ -107,6 +119,10 @@ pub(super) fn explain(snapshot: &Snapshot, weighed: &Weighed, placed: &[Placed],
             decided[rule] += 1;
         }
     }
+    let hits = |tool: u32, query: &Query| {
+        let index = snapshot.index(&options.ranking);
+        index.hits(query, tool as usize, snapshot.tools[tool as usize].terms())
+    };
     let name = |rule: usize| rules.rules[rule].rule.name.clone();
     let mut tools = Vec::with_capacity(snapshot.tools.len());
     for (at, placed) in placed.iter().enumerate() {
@@ -130,6 +146,7 @@ pub(super) fn explain(snapshot: &Snapshot, weighed: &Weighed, placed: &[Placed],
             by,
             rule: rule.filter(|_| by == By::Rule).map(name),
             score: placed.score,
+            terms: query.map(|query| hits(placed.tool, query)).unwrap_or_default(),
             rank: Some(at + 1),
             tokens: placed.tokens,
             pinned: placed.pin || placed.verdict.pinned,
@@ -144,6 +161,7 @@ pub(super) fn explain(snapshot: &Snapshot, weighed: &Weighed, placed: &[Placed],
             by: if verdict.by.is_some_and(|rule| rules.excludes.contains(rule)) { By::Rule } else { By::Whitelist },
             rule: verdict.by.map(name),
             score: None,
+            terms: Vec::new(),
             rank: None,
             tokens: crate::budget::estimate(tool.json()),
             pinned: false,

@@ -10,13 +10,15 @@ use std::sync::Arc;
 
 pub use explanation::{By, Explanation, Fate, RuleWork, ToolFate};
 pub use request::{Budget, SelectRequest};
+pub(crate) use request::{language, score};
 
 use self::explanation::Placed;
 use self::verdict::{Verdict, Weighed};
 use crate::budget::{estimate, prune};
 use crate::intent::Intent;
 use crate::options::{AnswerKeys, BudgetCut, MessageIntent, Options, Order, RequestHints};
-use crate::rank::Query;
+use crate::rank::{Query, WordWeights};
+use crate::limits;
 use crate::registry::Snapshot;
 use crate::tool::{Tool, ToolId};
 
@@ -142,7 +144,11 @@ pub(crate) fn select(snapshot: Arc<Snapshot>, options: &Options, request: &Selec
     }
 
     let mut hidden = Vec::new();
-    let mut placed = visible_in_order(snapshot, &weighed, options, request, &mut hidden);
+    let query = query(options, request);
+    if query.as_ref().is_some_and(|query| query.cut) {
+        selection.warnings.push(long_message());
+    }
+    let mut placed = visible_in_order(snapshot, &weighed, options, request, query.as_ref(), &mut hidden);
     pin(snapshot, request, &mut placed, &hidden, &mut selection);
     limit(options, request, &mut placed, &mut selection);
 
@@ -152,9 +158,26 @@ pub(crate) fn select(snapshot: Arc<Snapshot>, options: &Options, request: &Selec
         selection.chosen.push(Chosen { tool: place.tool, summarized: place.verdict.summarized });
     }
     if request.explain {
-        selection.explanation = Some(explanation::explain(snapshot, &weighed, &placed, &hidden));
+        selection.explanation = Some(explanation::explain(snapshot, options, &weighed, &placed, &hidden, query.as_ref()));
     }
     selection
+}
+
+/// What tools are compared with, where there is anything and the score is of use.
+fn query(options: &Options, request: &SelectRequest) -> Option<Query> {
+    let ranked = request.order.unwrap_or(options.order) == Order::Rank;
+    if !ranked && request.min_score.is_none() && !request.explain {
+        return None;
+    }
+    let hints: &[String] = if options.hints == RequestHints::Raise { &request.hints } else { &[] };
+    let query = Query::new(&request.message, hints, request.language, &options.ranking, WordWeights::built_in());
+    (!query.is_empty()).then_some(query)
+}
+
+/// What the host should know of a message of which not all was compared.
+pub(crate) fn long_message() -> Warning {
+    let message = format!("the message has more than {} words; what stands behind them was not compared", limits::MESSAGE_WORDS);
+    Warning { code: "long_message", message }
 }
 
 /// The tools that the rules keep, ordered as asked but for the request's pins.
@@ -163,25 +186,24 @@ fn visible_in_order(
     weighed: &Weighed,
     options: &Options,
     request: &SelectRequest,
+    query: Option<&Query>,
     hidden: &mut Vec<(u32, Verdict)>,
 ) -> Vec<Placed> {
-    let hints: &[String] = if options.hints == RequestHints::Raise { &request.hints } else { &[] };
-    let ranked = request.order.unwrap_or(options.order) == Order::Rank;
-    let needs_score = ranked || request.min_score.is_some() || request.explain;
-    let query = needs_score.then(|| Query::new(&request.message, hints)).filter(|query| !query.is_empty());
+    let verdicts: Vec<Verdict> = (0..snapshot.tools.len()).map(|tool| weighed.verdict(tool)).collect();
+    let scores = query.map(|query| snapshot.index(&options.ranking).scores(query, |tool| verdicts[tool].visible));
     let mut placed = Vec::with_capacity(snapshot.tools.len());
     let mut place = |at: u32| {
         let tool = &snapshot.tools[at as usize];
-        let verdict = weighed.verdict(at as usize);
+        let verdict = verdicts[at as usize];
         if !verdict.visible {
             hidden.push((at, verdict));
             return;
         }
         let tokens = estimate(if verdict.summarized { tool.summarized_json() } else { tool.json() });
-        let score = query.as_ref().map(|query| query.score(tool.terms()));
+        let score = scores.as_ref().map(|scores| scores[at as usize]);
         placed.push(Placed { tool: at, verdict, pin: false, score, tokens, cut: None });
     };
-    if ranked {
+    if request.order.unwrap_or(options.order) == Order::Rank {
         snapshot.by_id.iter().copied().for_each(&mut place);
         // The sort is stable, so that equal scores stay in the order of server and name.
         placed.sort_by(|a, b| b.score.unwrap_or(0.0).total_cmp(&a.score.unwrap_or(0.0)));

@@ -1,9 +1,10 @@
 //! What a selection is asked for.
 
-use crate::document::{Reader, parse_json};
+use crate::document::{Node, Reader, parse_json};
 use crate::error::{Code, Result};
 use crate::limits;
 use crate::options::Order;
+use crate::words::Language;
 
 /// A select request. Every part is optional; `docs/contract.md` says what each means.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,6 +21,8 @@ pub struct SelectRequest {
     pub min_score: Option<f64>,
     /// `None`: the broker's order.
     pub order: Option<Order>,
+    /// The message's language; `None`: guessed.
+    pub language: Option<Language>,
     /// How much may be shown.
     pub budget: Budget,
     /// Whether to say what happened to every tool.
@@ -58,7 +61,7 @@ impl SelectRequest {
         }
         let document = parse_json(text)?;
         let mut reader = Reader::new(Code::InvalidRequest);
-        let keys = ["message", "intent", "hints", "pins", "min_score", "order", "budget", "format", "explain", "indices"];
+        let keys = ["message", "intent", "hints", "pins", "min_score", "order", "language", "budget", "format", "explain", "indices"];
         let fields = reader.object(&document, "", &keys);
         let mut request = SelectRequest::default();
         if let Some(node) = fields.get("message") {
@@ -74,10 +77,7 @@ impl SelectRequest {
             request.pins = reader.texts(node, "pins", limits::LIST_ITEMS);
         }
         if let Some(node) = fields.get("min_score") {
-            request.min_score = reader.number(node, "min_score");
-            if request.min_score.is_some_and(|score| !(0.0..=1.0).contains(&score)) {
-                reader.fault(node.mark, "min_score", "out of range", Some("a score is from 0 to 1".to_owned()));
-            }
+            request.min_score = score(&mut reader, node, "min_score");
             if request.message.trim().is_empty() && request.hints.iter().all(|hint| hint.trim().is_empty()) {
                 let hint = "give a message or hints: without them no tool has a score".to_owned();
                 reader.fault(node.mark, "min_score", "`min_score` needs a message", Some(hint));
@@ -85,6 +85,9 @@ impl SelectRequest {
         }
         if let Some(node) = fields.get("order") {
             request.order = reader.choice(node, "order", Order::NAMES);
+        }
+        if let Some(node) = fields.get("language") {
+            request.language = language(&mut reader, node);
         }
         if let Some(node) = fields.get("format") {
             reader.choice(node, "format", &[("mcp", ())]);
@@ -102,7 +105,22 @@ impl SelectRequest {
     }
 }
 
-fn budget(reader: &mut Reader, node: &crate::document::Node) -> Budget {
+/// A score, from 0 to 1.
+pub(crate) fn score(reader: &mut Reader, node: &Node, path: &str) -> Option<f64> {
+    let score = reader.number(node, path)?;
+    if !(0.0..=1.0).contains(&score) {
+        reader.fault(node.mark, path, "out of range", Some("a score is from 0 to 1".to_owned()));
+    }
+    Some(score)
+}
+
+/// The language of a message, by its code.
+pub(crate) fn language(reader: &mut Reader, node: &Node) -> Option<Language> {
+    let choices = Language::ALL.map(|code| (code, Language::of(code)));
+    reader.choice(node, "language", &choices).flatten()
+}
+
+fn budget(reader: &mut Reader, node: &Node) -> Budget {
     let fields = reader.object(node, "budget", &["tokens", "share", "window", "max_tools"]);
     let mut count = |key: &str| {
         let node = fields.get(key)?;

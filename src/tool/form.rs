@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use unicode_segmentation::UnicodeSegmentation;
-
 use super::ToolId;
 use crate::json::{Entries, push_entry, push_string};
+use crate::words::first_sentence;
 
 /// The text that came in, with the server as last key where it held none.
 pub(super) fn with_server(raw: &Arc<str>, entries: &Entries, server: &str) -> Arc<str> {
@@ -62,18 +61,6 @@ pub(super) fn listing(id: &ToolId, description: &str, tags: &[String]) -> String
     out.push('}');
     out
 }
-
-/// A description up to the end of its first sentence or line, by the sentence rules of Unicode (UAX #29).
-pub(super) fn first_sentence(description: &str) -> &str {
-    let line = description.trim_start().lines().next().unwrap_or("");
-    // The rules look ahead from every mark, which takes quadratic time in a line of marks. No sentence that ends is that long.
-    let head = &line[..line.char_indices().nth(LONGEST_SENTENCE).map_or(line.len(), |(at, _)| at)];
-    let sentence = head.split_sentence_bounds().next().unwrap_or("");
-    if sentence.len() == head.len() { line.trim_end() } else { sentence.trim_end() }
-}
-
-/// Characters within which a first sentence ends, or else the line is the sentence.
-const LONGEST_SENTENCE: usize = 1_000;
 
 fn rewritten(entries: &Entries, keep: impl Fn(&str, &str) -> Option<String>, more: &[(&str, String)]) -> String {
     let mut out = String::from("{");

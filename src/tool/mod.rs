@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::error::{Code, Error};
 use crate::json::Entries;
-use crate::rank::ToolTerms;
+use crate::rank::{ToolTerms, ToolText};
 
 pub(crate) use read::{Incoming, read_tools};
 
@@ -38,6 +38,7 @@ pub struct Tool {
     pub(crate) raw: Arc<str>,
     pub(crate) json: Arc<str>,
     prepared: OnceLock<Prepared>,
+    terms: OnceLock<ToolTerms>,
 }
 
 /// What selections and listings need of a tool. One that is only looked at in a request goes without.
@@ -45,7 +46,6 @@ pub struct Tool {
 struct Prepared {
     summarized_json: Box<str>,
     listing_json: Box<str>,
-    terms: ToolTerms,
 }
 
 /// The hints that MCP defines for what a tool does; `None` where a tool does not say.
@@ -122,12 +122,25 @@ impl Tool {
 
     /// What a message is compared with.
     pub(crate) fn terms(&self) -> &ToolTerms {
-        &self.prepared().terms
+        self.terms.get_or_init(|| {
+            let entries = Entries::read(&self.json).expect("the JSON of a tool is an object");
+            ToolTerms::new(&ToolText {
+                server: &self.id.server,
+                name: &self.id.name,
+                title: &self.title,
+                description: &self.description,
+                tags: &self.tags,
+                input_schema: entries.get("inputSchema"),
+            })
+        })
     }
 
     /// Makes what selections need, where it is not there. Registering does so, so that no selection has to.
-    pub(crate) fn prepare(&self) {
+    pub(crate) fn prepare(&self, ranked: bool) {
         self.prepared();
+        if ranked {
+            self.terms();
+        }
     }
 
     fn prepared(&self) -> &Prepared {
@@ -136,7 +149,6 @@ impl Tool {
             Prepared {
                 summarized_json: form::summarized(&entries, &self.description).into(),
                 listing_json: form::listing(&self.id, &self.description, &self.tags).into(),
-                terms: ToolTerms::new(&self.id.name, &self.title, &self.description, &self.tags),
             }
         })
     }

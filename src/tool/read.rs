@@ -9,7 +9,7 @@ use crate::error::{Code, Error, Result};
 use crate::go;
 use crate::json::{Entries, has_lone_surrogate, items, push_entry};
 use crate::limits;
-use crate::options::{BadTools, Options, ToolJson};
+use crate::options::{BadTools, Options, Order, ToolJson};
 
 /// What a text of tools held.
 #[derive(Debug, Default)]
@@ -22,8 +22,8 @@ pub(crate) struct Incoming {
 
 impl Incoming {
     /// The tools are about to be registered.
-    pub fn prepare(&self) {
-        self.tools.iter().for_each(|(_, tool)| tool.prepare());
+    pub fn prepare(&self, options: &Options) {
+        self.tools.iter().for_each(|(_, tool)| tool.prepare(options.order == Order::Rank));
     }
 }
 
@@ -162,7 +162,7 @@ fn finish(raw: Arc<str>, text: Arc<str>, entries: &Entries, server: &str, option
         ToolJson::Kept => form::with_server(&text, entries, &id.server),
         ToolJson::Go => go::tool_json(&go_tool(&text, &id.server)?).into(),
     };
-    Ok(Tool { id, title, description, tags, annotations, raw, json, prepared: OnceLock::new() })
+    Ok(Tool { id, title, description, tags, annotations, raw, json, prepared: OnceLock::new(), terms: OnceLock::new() })
 }
 
 /// The nested chat form written as an MCP tool; `None` for a tool that is not in that form.
@@ -247,6 +247,7 @@ fn accept(raw: &str, server: &str, options: &Options) -> Result<Tool> {
         raw: Arc::from(raw),
         json,
         prepared: OnceLock::new(),
+        terms: OnceLock::new(),
     })
 }
 

@@ -24,6 +24,27 @@ pub(super) fn push_lower(text: &str, into: &mut String) {
     }
 }
 
+/// Appends a lower-case word without accents: `café` is `cafe`, `straße` is `strasse`, `ё` is `е`. Marks that are letters of their own in a
+/// script, such as those of Kana or Devanagari, stay.
+pub(super) fn push_without_accents(word: &str, into: &mut String) {
+    if word.is_ascii() {
+        return into.push_str(word);
+    }
+    let bare = word.nfd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}'));
+    for c in bare.nfc() {
+        match c {
+            'ß' => into.push_str("ss"),
+            'æ' => into.push_str("ae"),
+            'œ' => into.push_str("oe"),
+            'ø' => into.push('o'),
+            'ł' => into.push('l'),
+            'đ' => into.push('d'),
+            'ı' => into.push('i'),
+            c => into.push(c),
+        }
+    }
+}
+
 /// Folds an English plural in place, so that `tests` and `test`, `boxes` and `box`, `queries` and `query` are the same. What is left need be no
 /// word (`status` and `statuses` are both `statu`): it is only compared with what is left of others. Words below four letters, words in
 /// `ss`, `news`, and all that is not plain Latin stay.

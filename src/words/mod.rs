@@ -5,19 +5,29 @@
 //! where two texts are compared.
 
 mod fold;
+mod language;
 mod name;
 mod script;
+mod sentence;
+
+use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-pub(crate) use name::{NameTerms, name_terms};
+pub use language::Language;
+pub(crate) use name::each_name_term;
+pub(crate) use sentence::first_sentence;
 
-/// A word by which texts are compared.
-pub(crate) struct Term<'a> {
-    /// In lower case, as lists of words to leave out have it.
-    pub plain: &'a str,
-    /// With the plural folded too: what is compared.
-    pub folded: &'a str,
+/// A word of a text, as searches compare it.
+pub(crate) struct SearchTerm<'a> {
+    /// In lower case, accents off, an English plural folded; of an unspaced script a pair of characters.
+    pub word: &'a str,
+    /// The word without an ending of its language.
+    pub stem: &'a str,
+    /// Whether it says nothing about which tool is meant.
+    pub empty: bool,
+    /// Whether it joins two requests, as `and` does.
+    pub joining: bool,
 }
 
 /// What [`each_phrase_word`] gives between two runs of an unspaced script.
@@ -26,29 +36,60 @@ pub(crate) const GAP: &str = " ";
 /// Gives the words of a text in order, for finding words in a row: folded words, and each character of an unspaced script. Where two runs of
 /// such a script are parted by something that is no word, [`GAP`] stands between them, so that a run is found inside one run only.
 pub(crate) fn each_phrase_word(text: &str, mut visit: impl FnMut(&str)) {
+    let text = fold::normalized(text);
+    let mut buffers = Buffers::default();
     let mut after_run = false;
-    each_part(text, |part| match part {
-        Part::Word(term) => {
-            after_run = false;
-            visit(term.folded);
-        }
-        Part::Run(run) => {
+    each_run(&text, |run, unspaced| {
+        if unspaced {
             if std::mem::replace(&mut after_run, true) {
                 visit(GAP);
             }
-            for (at, c) in run.char_indices() {
-                visit(&run[at..at + c.len_utf8()]);
+            return visible(run).char_indices().for_each(|(at, c)| visit(&visible(run)[at..at + c.len_utf8()]));
+        }
+        each_word(run, &mut buffers, |word| {
+            after_run = false;
+            let mut folded = word.to_owned();
+            fold::fold_plural(&mut folded);
+            visit(&folded);
+        });
+    });
+}
+
+/// Gives the terms of a text in order, doubles and all, for comparing texts: words, and each pair of neighbours in an unspaced script (a
+/// character that stands alone as it is). A word in camel case or with digits gives its parts, then itself.
+pub(crate) fn each_search_term(text: &str, language: Language, mut visit: impl FnMut(SearchTerm)) {
+    let text = fold::normalized(text);
+    let mut buffers = Buffers::default();
+    let mut terms = Terms::new(language);
+    each_run(&text, |run, unspaced| {
+        if unspaced {
+            return terms.of_run(&visible(run), &mut visit);
+        }
+        for word in run.unicode_words() {
+            let parts = name::parts(word);
+            if parts.len() > 1 {
+                for part in parts {
+                    each_word(part, &mut buffers, |word| terms.of_word(word, &mut visit));
+                }
+                // Marks part a word in any case: only what stands between two of them can be a whole.
+                if word.contains(is_mark_inside) {
+                    continue;
+                }
             }
+            each_word(word, &mut buffers, |word| terms.of_word(word, &mut visit));
         }
     });
 }
 
-/// Gives the terms of a text in order, doubles and all, for comparing texts: folded words, and each pair of neighbours in an unspaced script
-/// (a character that stands alone as it is).
-pub(crate) fn each_search_term(text: &str, mut visit: impl FnMut(Term)) {
-    each_part(text, |part| match part {
-        Part::Word(term) => visit(term),
-        Part::Run(run) => each_pair(run, |pair| visit(Term { plain: pair, folded: pair })),
+/// As [`each_search_term`], without the parts of words in camel case.
+fn each_whole(text: &str, language: Language, mut visit: impl FnMut(SearchTerm)) {
+    let mut terms = Terms::new(language);
+    each_run(text, |run, unspaced| {
+        if unspaced {
+            terms.of_run(&visible(run), &mut visit);
+        } else {
+            each_word(run, &mut Buffers::default(), |word| terms.of_word(word, &mut visit));
+        }
     });
 }
 
@@ -75,42 +116,102 @@ pub(crate) fn each_name_token(text: &str, mut visit: impl FnMut(&str)) {
     }
 }
 
-enum Part<'a> {
-    Word(Term<'a>),
-    /// Neighbours of unspaced scripts, without invisible characters.
-    Run(&'a str),
+/// Room for the words of one text.
+#[derive(Default)]
+struct Buffers {
+    lower: String,
 }
 
-fn each_part(text: &str, mut visit: impl FnMut(Part)) {
-    let text = fold::normalized(text);
-    let (mut lower, mut folded) = (String::new(), String::new());
-    each_run(&text, |run, unspaced| {
-        if unspaced && run.contains(script::is_invisible) {
-            return visit(Part::Run(&run.replace(script::is_invisible, "")));
-        } else if unspaced {
-            return visit(Part::Run(run));
+/// Gives the words of a text in a script with spaces, in lower case, parted at marks inside.
+fn each_word(text: &str, buffers: &mut Buffers, mut visit: impl FnMut(&str)) {
+    for word in text.unicode_words() {
+        buffers.lower.clear();
+        fold::push_lower(word, &mut buffers.lower);
+        for piece in buffers.lower.split(is_mark_inside) {
+            fold::each_without_apostrophe(piece, |plain| {
+                if !plain.is_empty() {
+                    visit(plain);
+                }
+            });
         }
-        for word in run.unicode_words() {
-            lower.clear();
-            fold::push_lower(word, &mut lower);
-            for piece in lower.split(is_mark_inside) {
-                fold::each_without_apostrophe(piece, |plain| {
-                    if plain.is_empty() {
-                        return;
-                    }
-                    folded.clear();
-                    folded.push_str(plain);
-                    fold::fold_plural(&mut folded);
-                    visit(Part::Word(Term { plain, folded: &folded }));
-                });
-            }
+    }
+}
+
+/// Makes terms of words and runs.
+struct Terms {
+    language: Language,
+    word: String,
+    stem: String,
+}
+
+impl Terms {
+    fn new(language: Language) -> Self {
+        Terms { language, word: String::new(), stem: String::new() }
+    }
+
+    fn of_word(&mut self, plain: &str, visit: &mut impl FnMut(SearchTerm)) {
+        self.word.clear();
+        fold::push_without_accents(plain, &mut self.word);
+        fold::fold_plural(&mut self.word);
+        self.language.stem(&self.word, &mut self.stem);
+        visit(SearchTerm {
+            word: &self.word,
+            stem: &self.stem,
+            empty: self.language.is_empty_word(plain),
+            joining: self.language.is_joining_word(plain),
+        });
+    }
+
+    /// A run has no words: what its language's lists hold is taken out, and pairs are made of the rest.
+    fn of_run(&mut self, run: &str, visit: &mut impl FnMut(SearchTerm)) {
+        let language = script::language_of_run(run, self.language);
+        if language == Language::KOREAN {
+            self.stem.clear();
+            language.stem(run, &mut self.stem);
+            let empty = language.is_empty_word(run) || language.is_empty_word(&self.stem);
+            return each_pair(&self.stem, |pair| visit(SearchTerm { word: pair, stem: pair, empty, joining: false }));
         }
-    });
+        let mut start = 0;
+        let mut at = 0;
+        while at < run.len() {
+            let here = at + run[at..].chars().next().map_or(1, char::len_utf8);
+            let Some(end) = longest_empty_word(&run[at..], language) else {
+                at = here;
+                continue;
+            };
+            pairs_of_segment(&run[start..at], language, visit);
+            let joining = language.is_joining_word(&run[at..at + end]);
+            visit(SearchTerm { word: &run[at..at + end], stem: &run[at..at + end], empty: true, joining });
+            at += end;
+            start = at;
+        }
+        pairs_of_segment(&run[start..], language, visit);
+    }
+}
+
+/// The longest word of the lists, of two characters or more, that a text begins with: its length in bytes.
+fn longest_empty_word(text: &str, language: Language) -> Option<usize> {
+    const MOST: usize = 8;
+    let ends: Vec<usize> = text.char_indices().map(|(at, c)| at + c.len_utf8()).take(MOST).collect();
+    ends.into_iter().skip(1).rev().find(|end| language.is_empty_word(&text[..*end]))
+}
+
+/// A pair is empty where both its characters are words that say nothing.
+fn pairs_of_segment(segment: &str, language: Language, visit: &mut impl FnMut(SearchTerm)) {
+    let is_empty = |c: char| language.is_empty_word(c.encode_utf8(&mut [0; 4]));
+    if !segment.is_empty() {
+        each_pair(segment, |pair| visit(SearchTerm { word: pair, stem: pair, empty: pair.chars().all(is_empty), joining: false }));
+    }
 }
 
 /// Marks that Unicode's rules let stand inside a word, such as the dot of `mail.send`; apostrophes are left for later.
 fn is_mark_inside(c: char) -> bool {
     (c.is_ascii_punctuation() && c != '\'') || matches!(c, '\u{b7}' | '\u{203f}' | '\u{2040}' | '\u{2024}' | '\u{2027}')
+}
+
+/// A run without characters that cannot be seen.
+fn visible(run: &str) -> Cow<'_, str> {
+    if run.contains(script::is_invisible) { run.replace(script::is_invisible, "").into() } else { run.into() }
 }
 
 /// Gives the longest pieces of a text that are in unspaced scripts (`true`), and the pieces between them.
@@ -155,7 +256,11 @@ mod tests {
 
     fn terms(text: &str) -> Vec<String> {
         let mut terms = Vec::new();
-        each_search_term(text, |term| terms.push(term.folded.to_owned()));
+        each_search_term(text, Language::guess(text), |term| {
+            if !term.empty {
+                terms.push(term.word.to_owned());
+            }
+        });
         terms
     }
 

@@ -1,36 +1,32 @@
 //! Words of a tool's name.
 
-use super::{each_search_term, fold, script};
+use super::{Language, SearchTerm, each_search_term, each_whole, fold, script};
 
-/// The words by which a name is found, and how many parts it has.
-#[derive(Debug, PartialEq)]
-pub(crate) struct NameTerms {
-    pub terms: Vec<String>,
-    pub parts: usize,
-}
-
-/// Splits a name at white space, marks, digits and camel case: `getHTTPServer_v2` is get, http, server, v and 2. Beside its parts a name is
-/// found by what stands between two marks (`s3`, `youtube`) and by two neighbours in it (`github` of `createGitHubIssue`), since that is how
-/// people write them. Terms are folded as those of texts and may repeat.
-pub(crate) fn name_terms(name: &str) -> NameTerms {
-    let mut found = NameTerms { terms: Vec::new(), parts: 0 };
+/// Gives the terms of a name, and whether each is a part of it or made of several parts. Answers how many parts it has.
+///
+/// A name is split at white space, marks, digits and camel case: `getHTTPServer_v2` is get, http, server, v and 2. Beside its parts it is found by
+/// what stands between two marks (`s3`, `youtube`) and by two neighbours in it (`github` of `createGitHubIssue`), since that is how people
+/// write them. White space parts a name but makes no parts: `web search` in a message is no name.
+pub(crate) fn each_name_term(name: &str, language: Language, mut visit: impl FnMut(SearchTerm, bool)) -> usize {
     let name = fold::normalized(name);
+    let mut count = 0;
+    let spaced = name.trim().contains(char::is_whitespace);
     for section in name.split(|c: char| c.is_whitespace() || c.is_ascii_punctuation()).filter(|section| !section.is_empty()) {
         let parts = parts(section);
-        found.parts += parts.len();
+        count += parts.len();
         for part in &parts {
-            each_search_term(part, |term| found.terms.push(term.folded.to_owned()));
+            each_search_term(part, language, |term| visit(term, true));
         }
         let joined = parts.windows(2).map(|two| two.concat()).chain((parts.len() > 2).then(|| section.to_owned()));
         for text in joined {
-            each_search_term(&text, |term| found.terms.push(term.folded.to_owned()));
+            each_whole(&text, language, |term| visit(term, false));
         }
     }
-    found
+    if spaced { 1 } else { count }
 }
 
 /// The parts of a name without marks: it is parted where the kind of character changes, and before a capital that begins a word.
-fn parts(section: &str) -> Vec<&str> {
+pub(super) fn parts(section: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
     let mut chars = section.char_indices().peekable();

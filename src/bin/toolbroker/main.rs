@@ -3,6 +3,7 @@
 mod answer;
 mod local;
 mod ops;
+mod rank;
 mod select;
 mod sources;
 mod table;
@@ -24,6 +25,8 @@ struct Arguments {
 enum Command {
     /// Picks tools for a message and prints them as a table
     Select(Box<select::Arguments>),
+    /// Ranks tools for a message, or for one a line
+    Rank(rank::Arguments),
     /// Answers one JSON request a line on standard input with one JSON line
     Answer(answer::Arguments),
 }
@@ -52,6 +55,7 @@ impl From<toolbroker::Error> for Failure {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Select(arguments) => select::run(&arguments),
+        Command::Rank(arguments) => rank::run(&arguments),
         Command::Answer(arguments) => answer::run(&arguments),
     };
     match result {

@@ -64,16 +64,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let profile = Profile::NAMES.iter().find(|(name, _)| *name == arguments.profile).map_or(Profile::Standard, |(_, profile)| *profile);
     let broker = Broker::new(Options::of(profile));
-    for source in sources::read(&arguments.tools, arguments.server.as_deref())? {
-        let report = broker.add_tools(&source.server, &source.text).map_err(|error| error.in_file(Some(&source.name)))?;
-        for refusal in &report.refused {
-            let name = refusal.name.as_deref().unwrap_or("(no name)");
-            eprintln!("toolbroker: {}: tool {} `{name}` is not taken: {}", source.name, refusal.index + 1, refusal.error);
-        }
-        for warning in &report.warnings {
-            eprintln!("toolbroker: {}: `{}`: {}", source.name, warning.id, warning.message);
-        }
-    }
+    sources::add(&broker, &arguments.tools, arguments.server.as_deref())?;
     if let Some(rules) = &arguments.rules {
         broker.load_rules_from_file(rules)?;
     }
@@ -104,9 +95,5 @@ fn request(arguments: &Arguments) -> Result<SelectRequest, Failure> {
         // A table shows scores, which stand in the explanation.
         "explain": arguments.explain || !arguments.json,
     });
-    SelectRequest::from_json(&request.to_string()).map_err(|mut error| {
-        // Places in a request that nobody wrote help nobody.
-        (error.at.line, error.at.column) = (None, None);
-        error.into()
-    })
+    SelectRequest::from_json(&request.to_string()).map_err(|error| sources::without_place(error).into())
 }

@@ -6,18 +6,20 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use toolbroker::{Broker, Error};
+
 use super::Failure;
 
 /// One text of tools, and the server that it is from.
-pub struct Source {
+struct Source {
     /// What messages call it.
-    pub name: String,
-    pub server: String,
-    pub text: String,
+    name: String,
+    server: String,
+    text: String,
 }
 
 /// Reads every source, in order; a folder's files by name.
-pub fn read(paths: &[PathBuf], server: Option<&str>) -> Result<Vec<Source>, Failure> {
+fn read(paths: &[PathBuf], server: Option<&str>) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
     for path in paths {
         if path.is_dir() {
@@ -29,6 +31,27 @@ pub fn read(paths: &[PathBuf], server: Option<&str>) -> Result<Vec<Source>, Fail
         }
     }
     Ok(sources)
+}
+
+/// Adds every source to a broker; what is not taken is told on standard error.
+pub fn add(broker: &Broker, paths: &[PathBuf], server: Option<&str>) -> Result<(), Failure> {
+    for source in read(paths, server)? {
+        let report = broker.add_tools(&source.server, &source.text).map_err(|error| error.in_file(Some(&source.name)))?;
+        for refusal in &report.refused {
+            let name = refusal.name.as_deref().unwrap_or("(no name)");
+            eprintln!("toolbroker: {}: tool {} `{name}` is not taken: {}", source.name, refusal.index + 1, refusal.error);
+        }
+        for warning in &report.warnings {
+            eprintln!("toolbroker: {}: `{}`: {}", source.name, warning.id, warning.message);
+        }
+    }
+    Ok(())
+}
+
+/// An error in a request that was made from arguments: its place in a text that nobody wrote helps nobody.
+pub fn without_place(mut error: Error) -> Error {
+    (error.at.line, error.at.column) = (None, None);
+    error
 }
 
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {

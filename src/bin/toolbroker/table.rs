@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use comfy_table::{Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table, Width, presets};
-use toolbroker::{By, Explanation, Fate, Selection, ToolFate, ToolId};
+use toolbroker::{By, Explanation, Fate, Ranked, Ranking, Selection, TermHit, ToolFate, ToolId};
 
 /// Columns to print within where the terminal does not say.
 const WIDTH: u16 = 100;
@@ -23,6 +23,33 @@ pub fn print(output: &mut impl Write, selection: &Selection, explain: bool) -> i
         writeln!(output, "\nEvery rule\n{}", lines(&rules(explanation)))?;
     }
     Ok(())
+}
+
+/// Prints a ranking: the tools, and the words that each was found by.
+pub fn print_ranking(output: &mut impl Write, ranking: &Ranking, total: usize) -> io::Result<()> {
+    let total = grouped(total as u64);
+    if ranking.tools.is_empty() {
+        return writeln!(output, "None of {total} tools has anything of this.");
+    }
+    let name = |ranked: &Ranked| ranking.tool(ranked).id().to_string();
+    let mut table = table(&["#", "tool", "score", "found by"]);
+    for (at, ranked) in ranking.tools.iter().enumerate() {
+        let row = vec![number(at + 1), Cell::new(name(ranked)), score(Some(ranked.score)), Cell::new(found_by(ranked))];
+        table.add_row(one_high(row));
+    }
+    favour_names(&mut table, ranking.tools.iter().map(name), width() / 2);
+    writeln!(output, "{}\n\n{} of {total} tools; language {}", lines(&table), ranking.tools.len(), ranking.language.code())
+}
+
+/// The words that say most first: `rain → weather 4.1`.
+fn found_by(ranked: &Ranked) -> String {
+    let mut hits: Vec<&TermHit> = ranked.terms.iter().flatten().collect();
+    hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let text = |hit: &&TermHit| match hit.found {
+        Some(found) => format!("{} → {found} {:.1}", hit.term, hit.score),
+        None => format!("{} {:.1}", hit.term, hit.score),
+    };
+    hits.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
 /// A table without the spaces that fill its lines to the right.

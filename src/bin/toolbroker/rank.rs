@@ -1,0 +1,124 @@
+//! `toolbroker rank`: the tools that fit a message, best first.
+
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use toolbroker::{Broker, Options, RankRequest, Ranking};
+
+use super::{Failure, sources, table};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Files that hold tools/list results or lists of tools, folders of them, or - for standard input
+    #[arg(long, required_unless_present = "stdio", num_args = 1.., value_name = "FILE")]
+    tools: Vec<PathBuf>,
+    /// The server of files that do not name one themselves (otherwise the file's name)
+    #[arg(long, value_name = "NAME")]
+    server: Option<String>,
+    /// What the user wrote
+    #[arg(long, required_unless_present = "stdio", value_name = "TEXT")]
+    query: Option<String>,
+    /// How many tools
+    #[arg(long, value_name = "N", default_value_t = toolbroker::DEFAULT_TOP)]
+    top: usize,
+    /// Leave out tools that score less, from 0 to 1
+    #[arg(long, value_name = "SCORE")]
+    min_score: Option<f64>,
+    /// The language of the text, instead of the one that it seems to be in
+    #[arg(long, value_name = "CODE")]
+    language: Option<String>,
+    /// Other numbers for the score, a JSON object (see docs/ranking.md)
+    #[arg(long, value_name = "JSON")]
+    weights: Option<String>,
+    /// Say what each tool was found by
+    #[arg(long)]
+    explain: bool,
+    /// Print the library's answer as JSON
+    #[arg(long)]
+    json: bool,
+    /// Read {"tools":[…]} from the first line of standard input and {"id","query"} from each further one; answer each with a list of names
+    #[arg(long, conflicts_with_all = ["tools", "query", "json", "explain"])]
+    stdio: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let broker = Broker::new(options(arguments.weights.as_deref())?);
+    if arguments.stdio {
+        return answer_lines(&broker, arguments);
+    }
+    sources::add(&broker, &arguments.tools, arguments.server.as_deref())?;
+    let ranking = broker.rank(&request(arguments, arguments.query.as_deref().unwrap_or_default())?);
+    let mut output = io::stdout().lock();
+    if arguments.json {
+        writeln!(output, "{}", ranking.to_json())?;
+    } else {
+        for warning in &ranking.warnings {
+            eprintln!("toolbroker: warning: {}", warning.message);
+        }
+        table::print_ranking(&mut output, &ranking, broker.tools().len())?;
+    }
+    Ok(())
+}
+
+/// A broker's options with other numbers for the score.
+fn options(weights: Option<&str>) -> Result<Options, Failure> {
+    let Some(weights) = weights else { return Ok(Options::standard()) };
+    let weights: Value = serde_json::from_str(weights).map_err(|error| Failure::Message(format!("--weights: {error}")))?;
+    Options::from_json(&json!({ "ranking": weights }).to_string()).map_err(|error| sources::without_place(error).into())
+}
+
+/// The arguments as the request that every language sends, so that they are checked as it is.
+fn request(arguments: &Arguments, query: &str) -> Result<RankRequest, Failure> {
+    let request = json!({
+        "message": query,
+        "top": arguments.top,
+        "min_score": arguments.min_score,
+        "language": arguments.language,
+        "explain": arguments.explain || !arguments.json && !arguments.stdio,
+    });
+    RankRequest::from_json(&request.to_string()).map_err(|error| sources::without_place(error).into())
+}
+
+#[derive(Deserialize)]
+struct Tools<'a> {
+    #[serde(borrow)]
+    tools: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Query {
+    query: String,
+}
+
+fn answer_lines(broker: &Broker, arguments: &Arguments) -> Result<(), Failure> {
+    let mut input = io::stdin().lock();
+    let mut output = io::stdout().lock();
+    let mut line = String::new();
+    let bad = |line: usize, error: serde_json::Error| Failure::Message(format!("standard input, line {line}: {error}"));
+    input.read_line(&mut line)?;
+    let tools: Tools = serde_json::from_str(&line).map_err(|error| bad(1, error))?;
+    let report = broker.add_tools("", tools.tools.get())?;
+    for refusal in &report.refused {
+        let name = refusal.name.as_deref().unwrap_or("(no name)");
+        eprintln!("toolbroker: tool {} `{name}` is not taken: {}", refusal.index + 1, refusal.error);
+    }
+    for (at, line) in input.lines().enumerate() {
+        let line = line?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let query: Query = serde_json::from_str(&line).map_err(|error| bad(at + 2, error))?;
+        let ranking = broker.rank(&request(arguments, &query.query)?);
+        writeln!(output, "{}", json!(names(&ranking)))?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn names(ranking: &Ranking) -> Vec<&str> {
+    ranking.tools.iter().map(|ranked| ranking.tool(ranked).id().name.as_str()).collect()
+}

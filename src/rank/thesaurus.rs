@@ -1,0 +1,144 @@
+//! Words that stand for other words: synonyms, topics, and what token types call for.
+//!
+//! The tables are text, one entry a line. They are looked at with the stems of words, so that one form of a word is enough.
+
+use std::sync::LazyLock;
+
+use super::document::{sequence_number, stem_number};
+use super::hash::hash;
+use super::token_type;
+use crate::words::{Language, each_search_term};
+
+/// Groups of words that mean the same.
+const SYNONYMS: &str = include_str!("tables/synonyms.txt");
+/// Words of tools, and behind a colon words of messages that call for them.
+const TOPICS: &str = include_str!("tables/topics.txt");
+/// The same for token types.
+const TOKEN_TYPES: &str = include_str!("tables/token_types.txt");
+
+/// How a word came to stand for another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Relation {
+    Synonym,
+    Topic,
+    TokenType,
+}
+
+impl Relation {
+    /// As explanations name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Relation::Synonym => "synonym",
+            Relation::Topic => "topic",
+            Relation::TokenType => "token_type",
+        }
+    }
+}
+
+/// A term of tools that a term of a message stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Expansion {
+    /// The number of the term that stands for it.
+    from: u64,
+    pub relation: Relation,
+    /// The number of the term: a stem, or two stems in a row.
+    pub term: u64,
+    /// As the table has it.
+    pub text: &'static str,
+}
+
+static EXPANSIONS: LazyLock<Vec<Expansion>> = LazyLock::new(read);
+
+/// What a stem, a sequence of stems or a token type stands for, synonyms first.
+pub(super) fn expansions(number: u64) -> &'static [Expansion] {
+    let all: &'static Vec<Expansion> = &EXPANSIONS;
+    let start = all.partition_point(|expansion| expansion.from < number);
+    let count = all[start..].iter().take_while(|expansion| expansion.from == number).count();
+    &all[start..start + count]
+}
+
+fn read() -> Vec<Expansion> {
+    let mut all = Vec::new();
+    for line in lines(SYNONYMS) {
+        let group: Vec<(u64, &'static str)> = line.split_whitespace().filter_map(term).collect();
+        for (from, _) in &group {
+            add(&mut all, *from, Relation::Synonym, &group);
+        }
+    }
+    for (table, relation) in [(TOPICS, Relation::Topic), (TOKEN_TYPES, Relation::TokenType)] {
+        for line in lines(table) {
+            let (tools, messages) = line.split_once(':').expect("a line has words of tools, a colon and words of messages");
+            let tools: Vec<(u64, &'static str)> = tools.split_whitespace().filter_map(term).collect();
+            for word in messages.split_whitespace() {
+                let from = if relation == Relation::TokenType { Some(token_type::number(word)) } else { term(word).map(|(number, _)| number) };
+                from.into_iter().for_each(|from| add(&mut all, from, relation, &tools));
+            }
+        }
+    }
+    all.sort_unstable();
+    all.dedup_by_key(|expansion| (expansion.from, expansion.term));
+    all
+}
+
+fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
+    table.lines().map(|line| line.split('#').next().unwrap_or("").trim()).filter(|line| !line.is_empty())
+}
+
+fn add(all: &mut Vec<Expansion>, from: u64, relation: Relation, terms: &[(u64, &'static str)]) {
+    let others = terms.iter().filter(|(term, _)| *term != from);
+    all.extend(others.map(|(term, text)| Expansion { from, relation, term: *term, text }));
+}
+
+/// The number of an entry: a word, or two or three joined by `_`. Words that messages lose are lost here too, and an expression of which only
+/// one word is left is none.
+fn term(entry: &'static str) -> Option<(u64, &'static str)> {
+    let mut stems = Vec::new();
+    let mut single = 0;
+    each_search_term(&entry.replace('_', " "), Language::ENGLISH, |term| {
+        if !term.empty {
+            single = stem_number(term.stem);
+            stems.push(hash(term.stem));
+        }
+    });
+    match (stems.len(), entry.contains('_')) {
+        (1, false) => Some((single, entry)),
+        (2..=3, _) => Some((sequence_number(stems), entry)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stands_for(word: &'static str) -> Vec<(Relation, &'static str)> {
+        let (number, _) = term(word).unwrap();
+        expansions(number).iter().map(|expansion| (expansion.relation, expansion.text)).collect()
+    }
+
+    #[test]
+    fn synonyms_hold_in_both_directions_and_topics_in_one() {
+        assert!(stands_for("folder").contains(&(Relation::Synonym, "directory")));
+        assert!(stands_for("directory").contains(&(Relation::Synonym, "folder")));
+        assert!(stands_for("umbrella").contains(&(Relation::Topic, "weather")));
+        assert!(!stands_for("weather").iter().any(|(_, text)| *text == "umbrella"));
+    }
+
+    #[test]
+    fn an_ending_stands_for_its_kind_of_file() {
+        let found = expansions(token_type::number("<.xlsx>"));
+        assert!(found.iter().any(|expansion| expansion.text == "excel" && expansion.relation == Relation::TokenType));
+    }
+
+    #[test]
+    fn no_line_of_a_table_is_without_effect() {
+        for line in lines(SYNONYMS) {
+            assert!(line.split_whitespace().filter_map(term).count() >= 2, "{line}");
+        }
+        for line in lines(TOPICS) {
+            let (tools, messages) = line.split_once(':').unwrap();
+            assert!(tools.split_whitespace().filter_map(term).count() >= 1, "{line}");
+            assert!(messages.split_whitespace().filter_map(term).count() >= 1, "{line}");
+        }
+    }
+}

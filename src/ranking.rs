@@ -1,0 +1,173 @@
+//! A ranking: the tools that fit a message, best first, whatever rules and budget say.
+
+use std::sync::Arc;
+
+use crate::document::{Reader, parse_json};
+use crate::error::{Code, Result};
+use crate::json::{push_entry, push_string};
+use crate::limits;
+use crate::options::Options;
+use crate::rank::{Query, TermHit, WordWeights};
+use crate::registry::Snapshot;
+use crate::select::Warning;
+use crate::tool::{Tool, ToolId};
+use crate::words::Language;
+
+/// A rank request; `docs/contract.md` says what each part means.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RankRequest {
+    /// What the user wrote.
+    pub message: String,
+    /// Words, tool names and tags to raise.
+    pub hints: Vec<String>,
+    /// At most this many tools.
+    pub top: usize,
+    /// From 0 to 1: tools with less are left out.
+    pub min_score: f64,
+    /// The message's language; `None`: guessed.
+    pub language: Option<Language>,
+    /// Whether to say what each tool was found by.
+    pub explain: bool,
+    /// Whether the answer's JSON names tools by their places in the order of registration, from 0.
+    pub indices: bool,
+}
+
+/// How many tools a ranking has where the request does not say.
+pub const DEFAULT_TOP: usize = 20;
+
+impl Default for RankRequest {
+    fn default() -> Self {
+        RankRequest {
+            message: String::new(),
+            hints: Vec::new(),
+            top: DEFAULT_TOP,
+            min_score: 0.0,
+            language: None,
+            explain: false,
+            indices: false,
+        }
+    }
+}
+
+impl RankRequest {
+    /// A request for what a user wrote.
+    pub fn for_message(message: impl Into<String>) -> Self {
+        RankRequest { message: message.into(), ..Self::default() }
+    }
+
+    /// Reads a request from a JSON object.
+    ///
+    /// # Errors
+    /// `invalid_json`, or `invalid_request` with every fault and its place.
+    pub fn from_json(text: &str) -> Result<Self> {
+        let document = parse_json(text)?;
+        let mut reader = Reader::new(Code::InvalidRequest);
+        let keys = ["message", "hints", "top", "min_score", "language", "explain", "indices"];
+        let fields = reader.object(&document, "", &keys);
+        let mut request = RankRequest::default();
+        if let Some(node) = fields.get("message") {
+            request.message = reader.text(node, "message").unwrap_or_default();
+        }
+        if let Some(node) = fields.get("hints") {
+            request.hints = reader.texts(node, "hints", limits::LIST_ITEMS);
+        }
+        if let Some(node) = fields.get("top") {
+            let top = reader.integer(node, "top").unwrap_or(0);
+            if top < 0 {
+                reader.fault(node.mark, "top", "out of range", Some("not below 0".to_owned()));
+            }
+            request.top = usize::try_from(top).unwrap_or(0);
+        }
+        if let Some(node) = fields.get("min_score") {
+            request.min_score = crate::select::score(&mut reader, node, "min_score").unwrap_or(0.0);
+        }
+        if let Some(node) = fields.get("language") {
+            request.language = crate::select::language(&mut reader, node);
+        }
+        if let Some(node) = fields.get("explain") {
+            request.explain = reader.bool(node, "explain").unwrap_or(false);
+        }
+        if let Some(node) = fields.get("indices") {
+            request.indices = reader.bool(node, "indices").unwrap_or(false);
+        }
+        reader.finish(request)
+    }
+}
+
+/// The tools that have anything of what is asked for, best first.
+#[derive(Debug)]
+pub struct Ranking {
+    snapshot: Arc<Snapshot>,
+    as_indices: bool,
+    /// The language that the message was read in.
+    pub language: Language,
+    /// The tools.
+    pub tools: Vec<Ranked>,
+    /// What the host should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// One tool of a ranking.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranked {
+    /// Its place in the order of registration.
+    pub index: usize,
+    /// How well it fits, from 0 to 1.
+    pub score: f64,
+    /// What it was found by, where that was asked for.
+    pub terms: Option<Vec<TermHit>>,
+}
+
+impl Ranking {
+    /// The tool of one of [`Ranking::tools`].
+    pub fn tool(&self, ranked: &Ranked) -> &Tool {
+        &self.snapshot.tools[ranked.index]
+    }
+
+    /// The answer as JSON.
+    pub fn to_json(&self) -> String {
+        let mut out = String::from("{\"tools\":[");
+        for (at, ranked) in self.tools.iter().enumerate() {
+            out.push_str(if at > 0 { ",{" } else { "{" });
+            if self.as_indices {
+                push_entry(&mut out, "index", &ranked.index.to_string());
+            } else {
+                let ToolId { server, name } = self.tool(ranked).id();
+                for (key, text) in [("server", server), ("name", name)] {
+                    push_entry(&mut out, key, "");
+                    push_string(&mut out, text);
+                }
+            }
+            push_entry(&mut out, "score", &to_json(&ranked.score));
+            if let Some(terms) = &ranked.terms {
+                push_entry(&mut out, "terms", &to_json(terms));
+            }
+            out.push('}');
+        }
+        out.push(']');
+        push_entry(&mut out, "language", &to_json(&self.language.code()));
+        if !self.warnings.is_empty() {
+            push_entry(&mut out, "warnings", &to_json(&self.warnings));
+        }
+        out.push('}');
+        out
+    }
+}
+
+/// Ranks the tools of one state.
+pub(crate) fn rank(snapshot: Arc<Snapshot>, options: &Options, request: &RankRequest) -> Ranking {
+    let query = Query::new(&request.message, &request.hints, request.language, &options.ranking, WordWeights::built_in());
+    let index = snapshot.index(&options.ranking);
+    let by_id = |a: usize, b: usize| snapshot.tools[a].id().cmp(snapshot.tools[b].id()).then(a.cmp(&b));
+    let mut best = index.best(&query, request.top, by_id);
+    best.retain(|(_, score)| *score >= request.min_score);
+    let terms = |tool: usize| request.explain.then(|| index.hits(&query, tool, snapshot.tools[tool].terms()));
+    let tools = best.into_iter().map(|(index, score)| Ranked { index, score, terms: terms(index) }).collect();
+    let mut warnings = Vec::new();
+    warnings.extend(query.cut.then(crate::select::long_message));
+    Ranking { tools, language: query.language, as_indices: request.indices, warnings, snapshot }
+}
+
+fn to_json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("answers are plain data")
+}
