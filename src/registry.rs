@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use crate::error::{Code, Error};
 use crate::intent::IntentTable;
 use crate::limits;
-use crate::options::{Identity, Options, Order};
+use crate::options::{Identity, Options};
 use crate::rank::{Index, Weights};
 use crate::rules::{Kind, RuleSet};
 use crate::tool::{Incoming, Refusal, Tool, ToolId};

@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn a_count_stops_at_fifteen() {
-        assert_eq!(counts(&terms("x", &format!("y. {}", "word ".repeat(400)), None), "word"), [("description", 15)]);
+        assert_eq!(counts(&terms("x", &format!("It runs. {}", "File ".repeat(400)), None), "file"), [("description", 15), ("server", 1)]);
     }
 
     #[test]

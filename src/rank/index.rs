@@ -24,13 +24,11 @@ pub(crate) struct Index {
     names_inside: Vec<(u64, u32)>,
 }
 
-/// Where a term's postings are, and what it is worth.
+/// Where a term's postings are.
 #[derive(Debug, Clone, Copy)]
 struct Term {
     start: u32,
     count: u32,
-    /// The inverse document frequency.
-    rarity: f32,
 }
 
 /// A tool that has a term.
@@ -58,7 +56,6 @@ impl Posting {
 #[derive(Clone, Copy)]
 pub(super) struct Postings<'a> {
     pub list: &'a [Posting],
-    pub rarity: f32,
 }
 
 impl<'a> Postings<'a> {
@@ -111,7 +108,7 @@ impl Index {
     pub(super) fn postings(&self, term: u64) -> Option<Postings<'_>> {
         let term = self.terms.get(&term)?;
         let list = &self.postings[term.start as usize..(term.start + term.count) as usize];
-        Some(Postings { list, rarity: term.rarity })
+        Some(Postings { list })
     }
 
     /// The tools with exactly this name.
@@ -166,8 +163,7 @@ impl Index {
         let mut starts: Vec<u32> = Vec::with_capacity(counts.len());
         self.terms.reserve(counts.len());
         for (term, count) in &counts {
-            let rarity = rarity(tools.len(), *count as usize);
-            self.terms.insert(*term, Term { start, count: *count, rarity });
+            self.terms.insert(*term, Term { start, count: *count });
             starts.push(start);
             start += count;
         }
@@ -220,7 +216,7 @@ impl Index {
 }
 
 /// The inverse document frequency of a term that some of all tools have.
-pub(super) fn rarity(tools: usize, with_term: usize) -> f32 {
+fn rarity(tools: usize, with_term: usize) -> f32 {
     let (all, with) = (tools as f64, with_term as f64);
     libm::log(1.0 + (all - with + 0.5) / (with + 0.5)) as f32
 }

@@ -35,3 +35,6 @@ pub(crate) use stop::is_stop_word;
 pub use weights::Weights;
 pub use word_weights::WordWeights;
 
+
+#[cfg(test)]
+mod tests;

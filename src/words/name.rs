@@ -75,7 +75,13 @@ mod tests {
     use super::*;
 
     fn terms(name: &str) -> Vec<String> {
-        name_terms(name).terms
+        let mut terms = Vec::new();
+        each_name_term(name, Language::ENGLISH, |term, _| terms.push(term.word.to_owned()));
+        terms
+    }
+
+    fn count(name: &str) -> usize {
+        each_name_term(name, Language::ENGLISH, |_, _| ())
     }
 
     #[test]
@@ -90,9 +96,9 @@ mod tests {
     #[test]
     fn parts_are_counted() {
         for (name, parts) in
-            [("graph_trace", 2), ("search", 1), ("getUser", 2), ("a.b.c", 3), ("__", 0), ("", 0), ("_x_", 1), ("条例検索", 1)]
+            [("graph_trace", 2), ("search", 1), ("getUser", 2), ("a.b.c", 3), ("__", 0), ("", 0), ("_x_", 1), ("条例検索", 1), ("web search", 1)]
         {
-            assert_eq!(name_terms(name).parts, parts, "{name}");
+            assert_eq!(count(name), parts, "{name}");
         }
     }
 
