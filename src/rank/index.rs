@@ -24,11 +24,13 @@ pub(crate) struct Index {
     names_inside: Vec<(u64, u32)>,
 }
 
-/// Where a term's postings are.
+/// Where a term's postings are, and what it is worth.
 #[derive(Debug, Clone, Copy)]
 struct Term {
     start: u32,
     count: u32,
+    /// The inverse document frequency.
+    rarity: f32,
 }
 
 /// A tool that has a term.
@@ -56,6 +58,7 @@ impl Posting {
 #[derive(Clone, Copy)]
 pub(super) struct Postings<'a> {
     pub list: &'a [Posting],
+    pub rarity: f32,
 }
 
 impl<'a> Postings<'a> {
@@ -108,7 +111,7 @@ impl Index {
     pub(super) fn postings(&self, term: u64) -> Option<Postings<'_>> {
         let term = self.terms.get(&term)?;
         let list = &self.postings[term.start as usize..(term.start + term.count) as usize];
-        Some(Postings { list })
+        Some(Postings { list, rarity: term.rarity })
     }
 
     /// The tools with exactly this name.
@@ -132,7 +135,7 @@ impl Index {
 
     /// BM25F: a term's counts are weighed by field and by the field's length, added up, and only then saturated
     /// (Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields, 2004). The inverse document frequency is Lucene's, which
-    /// is never negative.
+    /// is never negative, over the registry and some tools more, so that a word means the same in a small registry.
     fn invert(&mut self, tools: &[&ToolTerms]) {
         let scale = FieldScale::new(tools, &self.weights);
         let mut found: Vec<(u32, Posting)> = Vec::with_capacity(tools.iter().map(|tool| tool.entries.len()).sum());
@@ -161,9 +164,10 @@ impl Index {
         }
         let mut start = 0;
         let mut starts: Vec<u32> = Vec::with_capacity(counts.len());
+        let all = tools.len() as f64 + self.weights.background;
         self.terms.reserve(counts.len());
         for (term, count) in &counts {
-            self.terms.insert(*term, Term { start, count: *count });
+            self.terms.insert(*term, Term { start, count: *count, rarity: rarity(all, *count) });
             starts.push(start);
             start += count;
         }
@@ -174,7 +178,7 @@ impl Index {
             let (term, count) = counts[number as usize];
             let (weight, worth) = if is_sequence(term) { (pair, pair) } else { (1.0, 1.0) };
             let frequency = posting.impact * weight;
-            let impact = rarity(tools.len(), count as usize) * worth * frequency * (saturation + 1.0) / (frequency + saturation);
+            let impact = rarity(all, count) * worth * frequency * (saturation + 1.0) / (frequency + saturation);
             let place = &mut starts[number as usize];
             self.postings[*place as usize] = Posting { tool: posting.tool, impact };
             *place += 1;
@@ -216,8 +220,8 @@ impl Index {
 }
 
 /// The inverse document frequency of a term that some of all tools have.
-fn rarity(tools: usize, with_term: usize) -> f32 {
-    let (all, with) = (tools as f64, with_term as f64);
+fn rarity(all: f64, with_term: u32) -> f32 {
+    let with = f64::from(with_term);
     libm::log(1.0 + (all - with + 0.5) / (with + 0.5)) as f32
 }
 

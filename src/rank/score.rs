@@ -28,7 +28,7 @@ impl Index {
     /// The score of every tool, from 0 to 1, rounded to 6 places. `visible` says which tools count; others get 0 and help no other.
     pub fn scores(&self, query: &Query, visible: impl Fn(usize) -> bool) -> Vec<f64> {
         let raw = self.raw_scores(query, visible);
-        let mut scores: Vec<f64> = raw.weighed.iter().map(|weighed| confidence(*weighed, &self.weights)).collect();
+        let mut scores: Vec<f64> = raw.weighed.iter().map(|weighed| confidence(*weighed, raw.known, &self.weights)).collect();
         for tool in raw.named {
             scores[tool] = 1.0;
         }
@@ -55,6 +55,7 @@ impl Index {
         let mut best_clause = vec![0.0f32; clause.sums.len()];
         let mut clauses: Vec<(f32, Vec<(u32, f32)>)> = Vec::new();
         let mut merge = Merge::new(self.len());
+        let mut known = 0.0;
         let mut seen = TermSet::default();
         let mut seen_in_clause = TermSet::default();
         for units in query.units.chunk_by(|a, b| a.clause == b.clause) {
@@ -69,6 +70,7 @@ impl Index {
                 words += usize::from(unit.kind == UnitKind::Word && counts_here);
                 self.merge(unit, query, &mut merge);
                 if fresh {
+                    known += self.worth(unit);
                     total.add(&merge, unit);
                 }
                 if counts_here {
@@ -106,7 +108,7 @@ impl Index {
             }
         }
         self.add_prior(&mut weighed, &whole);
-        RawScores { weighed, named: self.named_tools(query, visible) }
+        RawScores { weighed, known, named: self.named_tools(query, visible) }
     }
 
     /// What a unit is found by, the unit itself first.
@@ -146,6 +148,13 @@ impl Index {
             let stands_for = Some((expansion.relation, expansion.text));
             visit(Variant { term: expansion.term, postings, weight: weight as f32, stands_for, is_stem: false });
         }
+    }
+
+    /// What a word of the message is worth in this registry.
+    fn worth(&self, unit: &Unit) -> f32 {
+        let is_word = unit.kind == UnitKind::Word;
+        let postings = is_word.then(|| self.postings(unit.word).or_else(|| self.postings(unit.stem))).flatten();
+        postings.map_or(0.0, |postings| unit.weight * postings.rarity)
     }
 
     /// A tool has a unit once: by the variant that says most.
@@ -196,6 +205,8 @@ const CLAUSE_LEAST_WORDS: usize = 2;
 /// Scores before they are made confidences.
 pub(super) struct RawScores {
     pub weighed: Vec<f32>,
+    /// The worth of the message's words that the registry knows.
+    pub known: f32,
     pub named: Vec<usize>,
 }
 

@@ -96,8 +96,10 @@ weights! {
     hub = 1.0,
     /// A vector's similarity in a blend of both, from 0 to 1.
     vector = 0.5,
-    /// The weighed score of a tool that is as likely right as wrong.
-    even_odds = 12.0,
+    /// Tools without any word of the message that are counted beside those of the registry, so that scores mean the same in a small one.
+    background = 60.0,
+    /// The weighed score of a tool that is as likely right as wrong, for a message of words that say little; see `confidence`.
+    even_odds = 20.0,
 }
 
 /// The largest value that a weight may have.
