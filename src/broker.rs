@@ -1,18 +1,21 @@
 //! The pieces put together: what a Rust user starts with.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::discover;
+use crate::embedding::{self, Embedder};
 use crate::error::{Code, Error, Result};
 use crate::hints::Hints;
 use crate::intent::{Intent, IntentTable};
 use crate::limits;
 use crate::options::{Options, Order};
 use crate::overrides::{self, CallContext, Enricher};
+use crate::rank::WordWeights;
 use crate::ranking::{self, RankRequest, Ranking};
 use crate::registry::{Report, Snapshot};
 use crate::rules::{self, Rule, RuleFormat, RuleSet};
-use crate::select::{self, SelectRequest, Selection};
+use crate::select::{self, SelectRequest, Selection, Warning};
 use crate::tool::{Tool, ToolId, read_tools};
 
 /// Takes what the library has to say beside its answers: one line each.
@@ -26,7 +29,10 @@ pub trait Logger: Send + Sync {
 /// A broker is shared between threads by reference. Each change swaps in a new state; a selection keeps the one it began with.
 pub struct Broker {
     options: Options,
+    /// What each word of a message tells.
+    words: Cow<'static, WordWeights>,
     enricher: Option<Box<dyn Enricher>>,
+    embedder: Option<Box<dyn Embedder>>,
     logger: Option<Box<dyn Logger>>,
     /// Held while one pointer is cloned or swapped, never longer.
     snapshot: RwLock<Arc<Snapshot>>,
@@ -37,7 +43,10 @@ pub struct Broker {
 /// What is fixed when a broker is made. From [`Broker::builder`].
 pub struct BrokerBuilder {
     options: Options,
+    /// What each word of a message tells.
+    words: Cow<'static, WordWeights>,
     enricher: Option<Box<dyn Enricher>>,
+    embedder: Option<Box<dyn Embedder>>,
     logger: Option<Box<dyn Logger>>,
 }
 
@@ -53,6 +62,18 @@ impl BrokerBuilder {
         self
     }
 
+    /// Who turns texts into vectors, by which tools are then ranked too.
+    pub fn embedder(mut self, embedder: impl Embedder + 'static) -> Self {
+        self.embedder = Some(Box::new(embedder));
+        self
+    }
+
+    /// What each word of a message tells of the tools that are meant, in place of the table that the library carries.
+    pub fn word_weights(mut self, words: WordWeights) -> Self {
+        self.words = Cow::Owned(words);
+        self
+    }
+
     /// Who takes warnings.
     pub fn logger(mut self, logger: impl Logger + 'static) -> Self {
         self.logger = Some(Box::new(logger));
@@ -64,12 +85,21 @@ impl BrokerBuilder {
         let snapshot = Snapshot::empty(Arc::new(IntentTable::built_in()), &self.options);
         Broker {
             options: self.options,
+            words: self.words,
             enricher: self.enricher,
+            embedder: self.embedder,
             logger: self.logger,
             snapshot: RwLock::new(Arc::new(snapshot)),
             change: Mutex::new(()),
         }
     }
+}
+
+/// What the embedder came to.
+#[derive(Default)]
+struct Near {
+    similarities: Option<Vec<f32>>,
+    warning: Option<Warning>,
 }
 
 /// Which part of an intent table a host hands over.
@@ -89,7 +119,7 @@ impl Broker {
 
     /// Starts a broker that has callbacks.
     pub fn builder(options: Options) -> BrokerBuilder {
-        BrokerBuilder { options, enricher: None, logger: None }
+        BrokerBuilder { options, words: Cow::Borrowed(WordWeights::built_in()), enricher: None, embedder: None, logger: None }
     }
 
     /// What was fixed when the broker was made.
@@ -217,7 +247,14 @@ impl Broker {
     /// # Errors
     /// As [`Broker::select`].
     pub fn select_with(&self, request: &SelectRequest, context: CallContext) -> Result<Selection> {
-        let mut selection = self.select_places(request);
+        let snapshot = self.snapshot();
+        let near = if select::needs_score(&self.options, request) {
+            self.similarities(&snapshot, &request.message, &request.hints, context)?
+        } else {
+            Near::default()
+        };
+        let mut selection = select::select(snapshot, &self.options, &self.words, request, near.similarities.as_deref());
+        selection.warnings.extend(near.warning);
         if let Some(enricher) = self.enricher.as_deref().filter(|_| selection.count() > 0) {
             let tools: Vec<ToolId> = selection.tools().map(|tool| tool.id().clone()).collect();
             match overrides::compose(&tools, enricher, context, &self.options) {
@@ -234,12 +271,53 @@ impl Broker {
 
     /// As [`Broker::select`], but no callback runs: the override block stays empty.
     pub fn select_places(&self, request: &SelectRequest) -> Selection {
-        select::select(self.snapshot(), &self.options, request)
+        select::select(self.snapshot(), &self.options, &self.words, request, None)
     }
 
     /// The tools that fit a message, best first; rules and budget have no say.
-    pub fn rank(&self, request: &RankRequest) -> Ranking {
-        ranking::rank(self.snapshot(), &self.options, request)
+    ///
+    /// # Errors
+    /// `stopped`, where the embedder asks for it. Whatever else it does is a warning.
+    pub fn rank(&self, request: &RankRequest) -> Result<Ranking> {
+        self.rank_with(request, None)
+    }
+
+    /// As [`Broker::rank`]; the embedder gets `context`.
+    ///
+    /// # Errors
+    /// As [`Broker::rank`].
+    pub fn rank_with(&self, request: &RankRequest, context: CallContext) -> Result<Ranking> {
+        let snapshot = self.snapshot();
+        let near = self.similarities(&snapshot, &request.message, &request.hints, context)?;
+        let mut ranking = ranking::rank(snapshot, &self.options, &self.words, request, near.similarities.as_deref());
+        ranking.warnings.extend(near.warning);
+        Ok(ranking)
+    }
+
+    /// Makes the vectors of the registered tools that have none, so that no selection has to; answers how many it made.
+    ///
+    /// # Errors
+    /// The embedder's; `invalid_request` where there is none.
+    pub fn embed_tools(&self, context: CallContext) -> Result<usize> {
+        let embedder = self.embedder.as_deref().ok_or_else(|| Error::new(Code::InvalidRequest, "the broker has no embedder"))?;
+        embedding::embed_tools(&self.snapshot().tools, embedder, context)
+    }
+
+    /// How near each tool, by (server, name), is to what is asked for, where there is an embedder and it answers.
+    fn similarities(&self, snapshot: &Snapshot, message: &str, hints: &[String], context: CallContext) -> Result<Near> {
+        let text = if message.trim().is_empty() { hints.join(" ") } else { message.to_owned() };
+        let Some(embedder) = self.embedder.as_deref().filter(|_| !text.trim().is_empty() && !snapshot.tools.is_empty()) else {
+            return Ok(Near::default());
+        };
+        let tools: Vec<Arc<Tool>> = snapshot.by_id.iter().map(|place| snapshot.tools[*place as usize].clone()).collect();
+        match embedding::similarities(&tools, &text, embedder, context) {
+            Ok(similarities) => Ok(Near { similarities: Some(similarities), warning: None }),
+            Err(error) if error.code == Code::Stopped => Err(error),
+            Err(error) => {
+                self.warn(context, &format!("toolbroker: embedding failed: {}", error.message));
+                Ok(Near { similarities: None, warning: Some(Warning { code: "embedder_failed", message: error.message }) })
+            }
+        }
     }
 
     /// The intents found in a message.

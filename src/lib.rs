@@ -23,6 +23,7 @@
 //! | `rules` | rules: read, checked, compiled |
 //! | `intent`, `words`, `rank` | what a message is for, its words, and how well a tool fits it |
 //! | `ranking` | the tools that fit a message, best first |
+//! | `embedding` | vectors by the host's own model |
 //! | `budget` | what tools cost |
 //! | `select` | the selection: rules, rank, pins, budget, explanation |
 //! | `hints`, `overrides` | guidance per tool, and the Markdown made of it |
@@ -39,6 +40,7 @@ mod broker;
 mod budget;
 mod discover;
 mod document;
+mod embedding;
 mod error;
 #[allow(unsafe_code)]
 mod ffi;
@@ -61,6 +63,7 @@ mod words;
 pub use broker::{Broker, BrokerBuilder, IntentMode, Logger};
 pub use budget::{DEFAULT_CONTEXT_WINDOW_TOKENS, DEFAULT_TOKEN_BUDGET_SHARE};
 pub use discover::MIN_KEYWORD_SCORE;
+pub use embedding::Embedder;
 pub use error::{Code, Error, Place, Result};
 pub use hints::Hints;
 pub use intent::Intent;

@@ -30,9 +30,13 @@ pub const PHRASE_BYTES: usize = 1_024;
 pub const LIST_ITEMS: usize = 10_000;
 /// Words of a message that tools are compared with; what stands behind them is left out, with a warning.
 pub const MESSAGE_WORDS: usize = 10_000;
+/// Texts that an embedder is asked for in one call.
+pub const EMBEDDING_BATCH: usize = 64;
+/// Values of one vector.
+pub const VECTOR_VALUES: usize = 65_536;
 
 /// The limits by the names that `info` and the documentation use.
-pub const ALL: [(&str, usize); 15] = [
+pub const ALL: [(&str, usize); 17] = [
     ("input_bytes", INPUT_BYTES),
     ("rule_bytes", RULE_BYTES),
     ("depth", DEPTH),
@@ -48,4 +52,6 @@ pub const ALL: [(&str, usize); 15] = [
     ("phrase_bytes", PHRASE_BYTES),
     ("list_items", LIST_ITEMS),
     ("message_words", MESSAGE_WORDS),
+    ("embedding_batch", EMBEDDING_BATCH),
+    ("vector_values", VECTOR_VALUES),
 ];

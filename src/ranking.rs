@@ -155,14 +155,23 @@ impl Ranking {
 }
 
 /// Ranks the tools of one state.
-pub(crate) fn rank(snapshot: Arc<Snapshot>, options: &Options, request: &RankRequest) -> Ranking {
-    let query = Query::new(&request.message, &request.hints, request.language, &options.ranking, WordWeights::built_in());
+pub(crate) fn rank(
+    snapshot: Arc<Snapshot>,
+    options: &Options,
+    words: &WordWeights,
+    request: &RankRequest,
+    similarities: Option<&[f32]>,
+) -> Ranking {
+    let query = Query::new(&request.message, &request.hints, request.language, &options.ranking, words);
     let index = snapshot.index(&options.ranking);
-    let by_id = |a: usize, b: usize| snapshot.tools[a].id().cmp(snapshot.tools[b].id()).then(a.cmp(&b));
-    let mut best = index.best(&query, request.top, by_id);
+    let mut best = index.best(&query, similarities, request.top);
     best.retain(|(_, score)| *score >= request.min_score);
-    let terms = |tool: usize| request.explain.then(|| index.hits(&query, tool, snapshot.tools[tool].terms()));
-    let tools = best.into_iter().map(|(index, score)| Ranked { index, score, terms: terms(index) }).collect();
+    let tools = best.into_iter().map(|(place, score)| {
+        let tool = snapshot.by_id[place] as usize;
+        let terms = request.explain.then(|| index.hits(&query, place, snapshot.tools[tool].terms()));
+        Ranked { index: tool, score, terms }
+    });
+    let tools = tools.collect();
     let mut warnings = Vec::new();
     warnings.extend(query.cut.then(crate::select::long_message));
     Ranking { tools, language: query.language, as_indices: request.indices, warnings, snapshot }

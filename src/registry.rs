@@ -61,15 +61,35 @@ pub struct ReportWarning {
 impl Snapshot {
     pub fn empty(intents: Arc<IntentTable>, options: &Options) -> Self {
         let rules = Arc::new(RuleSet::new(Vec::new(), options));
-        Snapshot { tools: Vec::new(), by_id: Vec::new(), by_name: Vec::new(), rules, intents, rows: Vec::new(), matched: Vec::new(), index: Arc::default() }
+        Snapshot {
+            tools: Vec::new(),
+            by_id: Vec::new(),
+            by_name: Vec::new(),
+            rules,
+            intents,
+            rows: Vec::new(),
+            matched: Vec::new(),
+            index: Arc::default(),
+        }
     }
 
-    /// What messages are compared with. Where tools are ranked a change makes it, so that no reader has to.
+    /// What messages are compared with: the tools in the order of [`Snapshot::by_id`], so that the order of registration never shows in a score.
+    /// Where tools are ranked a change makes it, so that no reader has to.
     pub fn index(&self, weights: &Weights) -> &Index {
         self.index.get_or_init(|| {
-            let terms: Vec<_> = self.tools.iter().map(|tool| tool.terms()).collect();
-            Index::new(&terms, |tool| &self.tools[tool].id.server, *weights)
+            let tools: Vec<&Tool> = self.by_id.iter().map(|place| &*self.tools[*place as usize]).collect();
+            let terms: Vec<_> = tools.iter().map(|tool| tool.terms()).collect();
+            Index::new(&terms, |tool| &tools[tool].id.server, *weights)
         })
+    }
+
+    /// The place of each tool in [`Snapshot::by_id`].
+    pub fn places_by_id(&self) -> Vec<u32> {
+        let mut places = vec![0; self.tools.len()];
+        for (place, tool) in self.by_id.iter().enumerate() {
+            places[*tool as usize] = place as u32;
+        }
+        places
     }
 
     /// The rules that match a tool.
@@ -153,8 +173,15 @@ impl Snapshot {
 
     /// With none but these tools: for a look at tools that are not registered.
     pub fn with_replaced_all(&self, incoming: Incoming, options: &Options) -> Self {
-        let bare =
-            Snapshot { tools: Vec::new(), by_id: Vec::new(), by_name: Vec::new(), rows: Vec::new(), matched: Vec::new(), index: Arc::default(), ..self.clone() };
+        let bare = Snapshot {
+            tools: Vec::new(),
+            by_id: Vec::new(),
+            by_name: Vec::new(),
+            rows: Vec::new(),
+            matched: Vec::new(),
+            index: Arc::default(),
+            ..self.clone()
+        };
         bare.with_added(incoming, options).0
     }
 
@@ -173,6 +200,7 @@ impl Snapshot {
         let mut kept = Vec::with_capacity(self.tools.len());
         for (place, tool) in self.tools.iter().enumerate() {
             if let Some(new) = change.take(&tool.id, identity) {
+                new.take_vector(tool);
                 report.replaced.push(tool.id.clone());
                 tools.push(new);
                 kept.push(None);

@@ -27,14 +27,13 @@ mod token_type;
 mod weights;
 mod word_weights;
 
-pub use explain::TermHit;
 pub(crate) use document::{ToolTerms, ToolText};
+pub use explain::TermHit;
 pub(crate) use index::Index;
 pub(crate) use query::Query;
 pub(crate) use stop::is_stop_word;
 pub use weights::Weights;
 pub use word_weights::WordWeights;
-
 
 #[cfg(test)]
 mod tests;

@@ -25,9 +25,13 @@ pub(super) struct Variant<'a> {
 }
 
 impl Index {
-    /// The score of every tool, from 0 to 1, rounded to 6 places. `visible` says which tools count; others get 0 and help no other.
-    pub fn scores(&self, query: &Query, visible: impl Fn(usize) -> bool) -> Vec<f64> {
-        let raw = self.raw_scores(query, visible);
+    /// The score of every tool, from 0 to 1, rounded to 6 places. `similarities`: of each tool's vector to the message's, where there are any.
+    /// `visible` says which tools count; others get 0 and help no other.
+    pub fn scores(&self, query: &Query, similarities: Option<&[f32]>, visible: impl Fn(usize) -> bool) -> Vec<f64> {
+        let mut raw = self.raw_scores(query, &visible);
+        if let Some(similarities) = similarities {
+            self.blend(&mut raw, similarities, &visible);
+        }
         let mut scores: Vec<f64> = raw.weighed.iter().map(|weighed| confidence(*weighed, raw.known, &self.weights)).collect();
         for tool in raw.named {
             scores[tool] = 1.0;
@@ -35,11 +39,11 @@ impl Index {
         scores
     }
 
-    /// The places of the best tools, and their scores: by score, then as `before` orders them.
-    pub fn best(&self, query: &Query, most: usize, before: impl Fn(usize, usize) -> std::cmp::Ordering) -> Vec<(usize, f64)> {
-        let scores = self.scores(query, |_| true);
+    /// The places of the best tools, and their scores; of equal ones the first comes first.
+    pub fn best(&self, query: &Query, similarities: Option<&[f32]>, most: usize) -> Vec<(usize, f64)> {
+        let scores = self.scores(query, similarities, |_| true);
         let mut found: Vec<(usize, f64)> = scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0).collect();
-        let order = |a: &(usize, f64), b: &(usize, f64)| b.1.total_cmp(&a.1).then_with(|| before(a.0, b.0));
+        let order = |a: &(usize, f64), b: &(usize, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
         if found.len() > most && most > 0 {
             found.select_nth_unstable_by(most - 1, order);
         }
@@ -188,6 +192,25 @@ impl Index {
             if *score > 0.0 {
                 *score += share * (best[0] + best[1]);
             }
+        }
+    }
+
+    /// Both scores are scaled to their best and added: that lost less than blending ranks did (`docs/ranking.md`). What comes out is on the scale
+    /// of weighed scores again.
+    fn blend(&self, raw: &mut RawScores, similarities: &[f32], visible: impl Fn(usize) -> bool) {
+        let shown = |tool: &usize| visible(*tool);
+        let best_word = raw.weighed.iter().copied().fold(0.0, f32::max);
+        let best_vector = (0..self.len()).filter(shown).map(|tool| similarities[tool]).fold(0.0, f32::max);
+        if best_vector == 0.0 {
+            return;
+        }
+        let share = if best_word > 0.0 { self.weights.vector as f32 } else { 1.0 };
+        let even_odds = self.weights.even_odds as f32 * (1.0 + raw.known).sqrt().sqrt();
+        let scale = (1.0 - share) * best_word + share * best_vector * even_odds / self.weights.vector_even_odds.max(1e-6) as f32;
+        for tool in (0..self.len()).filter(shown) {
+            let word = if best_word > 0.0 { raw.weighed[tool] / best_word } else { 0.0 };
+            let vector = similarities[tool].max(0.0) / best_vector;
+            raw.weighed[tool] = scale * ((1.0 - share) * word + share * vector);
         }
     }
 

@@ -20,7 +20,7 @@ fn query(message: &str, hints: &[&str]) -> Query {
 fn scores(message: &str, hints: &[&str], tools: &[Given]) -> Vec<f64> {
     let terms = terms(tools);
     let index = Index::new(&terms.iter().collect::<Vec<_>>(), |tool| tools[tool].0, Weights::default());
-    index.scores(&query(message, hints), |_| true)
+    index.scores(&query(message, hints), None, |_| true)
 }
 
 /// The names of the tools that have anything, best first.
@@ -128,10 +128,10 @@ fn a_tag_that_is_a_hint_raises_as_a_word_of_the_name_does() {
     let terms = [ToolTerms::new(&text("x", &tags)), ToolTerms::new(&text("y", &[]))];
     let index = Index::new(&[&terms[0], &terms[1]], |_| "", Weights { tag: 0.0, ..Weights::default() });
     for hint in ["ci", "Code Review"] {
-        assert!(index.scores(&query("", &[hint]), |_| true)[0] > 0.0, "{hint}");
+        assert!(index.scores(&query("", &[hint]), None, |_| true)[0] > 0.0, "{hint}");
     }
     for (message, hints) in [("ci", &[][..]), ("", &["review"])] {
-        assert_eq!(index.scores(&query(message, hints), |_| true), [0.0, 0.0]);
+        assert_eq!(index.scores(&query(message, hints), None, |_| true), [0.0, 0.0]);
     }
 }
 
@@ -177,7 +177,8 @@ fn each_clause_gets_its_tool() {
 
 #[test]
 fn a_path_calls_for_file_tools() {
-    let tools = [("a", "read_file", "Reads a file."), ("b", "root_cause", "Root cause analysis."), ("c", "excel_read_sheet", "Reads a sheet.")];
+    let tools =
+        [("a", "read_file", "Reads a file."), ("b", "root_cause", "Root cause analysis."), ("c", "excel_read_sheet", "Reads a sheet.")];
     assert_eq!(ranked("What is in /root/data/sales.xlsx?", &tools)[0], "excel_read_sheet");
     assert_eq!(ranked("What is in /root/data/notes.txt?", &tools)[0], "read_file");
 }
@@ -188,8 +189,8 @@ fn hidden_tools_score_nothing_and_help_no_other() {
     let terms = terms(&tools);
     let index = Index::new(&terms.iter().collect::<Vec<_>>(), |tool| tools[tool].0, Weights::default());
     let query = query("file", &[]);
-    let all = index.scores(&query, |_| true);
-    let some = index.scores(&query, |tool| tool != 1);
+    let all = index.scores(&query, None, |_| true);
+    let some = index.scores(&query, None, |tool| tool != 1);
     assert_eq!(some[1], 0.0);
     assert!(some[0] < all[0]);
 }
@@ -202,7 +203,7 @@ fn a_tool_that_comes_first_for_most_others_counts_less() {
     let terms = terms(&tools);
     let index = |hub| Index::new(&terms.iter().collect::<Vec<_>>(), |_| "s", Weights { hub, ..Weights::default() });
     let query = query("job17", &[]);
-    let (plain, damped) = (index(0.0).scores(&query, |_| true), index(1.0).scores(&query, |_| true));
+    let (plain, damped) = (index(0.0).scores(&query, None, |_| true), index(1.0).scores(&query, None, |_| true));
     assert_eq!(plain[17], damped[17]);
     assert!(damped[200] < plain[200], "{} {}", damped[200], plain[200]);
 }

@@ -36,7 +36,7 @@ impl Relation {
 }
 
 /// A term of tools that a term of a message stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Expansion {
     /// The number of the term that stands for it.
     from: u64,
@@ -49,7 +49,7 @@ pub(super) struct Expansion {
 
 static EXPANSIONS: LazyLock<Vec<Expansion>> = LazyLock::new(read);
 
-/// What a stem, a sequence of stems or a token type stands for, synonyms first.
+/// What a stem, a sequence of stems or a token type stands for.
 pub(super) fn expansions(number: u64) -> &'static [Expansion] {
     let all: &'static Vec<Expansion> = &EXPANSIONS;
     let start = all.partition_point(|expansion| expansion.from < number);
@@ -70,12 +70,14 @@ fn read() -> Vec<Expansion> {
             let (tools, messages) = line.split_once(':').expect("a line has words of tools, a colon and words of messages");
             let tools: Vec<(u64, &'static str)> = tools.split_whitespace().filter_map(term).collect();
             for word in messages.split_whitespace() {
-                let from = if relation == Relation::TokenType { Some(token_type::number(word)) } else { term(word).map(|(number, _)| number) };
+                let from =
+                    if relation == Relation::TokenType { Some(token_type::number(word)) } else { term(word).map(|(number, _)| number) };
                 from.into_iter().for_each(|from| add(&mut all, from, relation, &tools));
             }
         }
     }
-    all.sort_unstable();
+    // A synonym counts more than a topic and stands first.
+    all.sort_unstable_by_key(|expansion| (expansion.from, expansion.term, expansion.relation, expansion.text));
     all.dedup_by_key(|expansion| (expansion.from, expansion.term));
     all
 }

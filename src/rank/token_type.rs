@@ -8,13 +8,14 @@ const URL: &str = "<url>";
 const EMAIL: &str = "<email>";
 
 /// Sites of which the table says more than that they are sites.
-const SITES: &[(&str, &str)] = &[("youtube.com", "<youtube>"), ("youtu.be", "<youtube>"), ("github.com", "<github>"), ("arxiv.org", "<arxiv>")];
+const SITES: &[(&str, &str)] =
+    &[("youtube.com", "<youtube>"), ("youtu.be", "<youtube>"), ("github.com", "<github>"), ("arxiv.org", "<arxiv>")];
 
 /// Endings of files.
 const ENDINGS: &[&str] = &[
     "<.csv>", "<.db>", "<.doc>", "<.docx>", "<.gif>", "<.go>", "<.html>", "<.ipynb>", "<.jpeg>", "<.jpg>", "<.js>", "<.json>", "<.log>",
-    "<.md>", "<.mov>", "<.mp3>", "<.mp4>", "<.pdf>", "<.png>", "<.ppt>", "<.pptx>", "<.py>", "<.rs>", "<.sql>", "<.svg>", "<.ts>", "<.txt>",
-    "<.wav>", "<.xls>", "<.xlsx>", "<.xml>", "<.yaml>", "<.yml>", "<.zip>",
+    "<.md>", "<.mov>", "<.mp3>", "<.mp4>", "<.pdf>", "<.png>", "<.ppt>", "<.pptx>", "<.py>", "<.rs>", "<.sql>", "<.svg>", "<.ts>",
+    "<.txt>", "<.wav>", "<.xls>", "<.xlsx>", "<.xml>", "<.yaml>", "<.yml>", "<.zip>",
 ];
 
 /// The longest piece of a message that is looked at.
@@ -67,7 +68,24 @@ mod tests {
         assert_eq!(types_of("https://www.youtube.com/watch?v=1"), ["<url>", "<youtube>"]);
         assert_eq!(types_of("www.example.org"), ["<url>"]);
         assert_eq!(types_of("<me@example.org>"), ["<email>"]);
-        for plain in ["word", "3.14", "and/or", "mail.send", "e.g.", "@me", "a@b", "/start", "...", "", "/", "files/read", "x.y.z", "@.", "é.", ".md"] {
+        for plain in [
+            "word",
+            "3.14",
+            "and/or",
+            "mail.send",
+            "e.g.",
+            "@me",
+            "a@b",
+            "/start",
+            "...",
+            "",
+            "/",
+            "files/read",
+            "x.y.z",
+            "@.",
+            "é.",
+            ".md",
+        ] {
             assert_eq!(types_of(plain), none, "{plain}");
         }
     }

@@ -94,8 +94,10 @@ weights! {
     server_prior = 0.4,
     /// Less for a tool that comes first for the descriptions of many others.
     hub = 1.0,
-    /// A vector's similarity in a blend of both, from 0 to 1.
+    /// The share of the score that the similarity of vectors gives, where there is an embedder, from 0 to 1.
     vector = 0.5,
+    /// The similarity of vectors at which a tool is as likely right as wrong.
+    vector_even_odds = 0.5,
     /// Tools without any word of the message that are counted beside those of the registry, so that scores mean the same in a small one.
     background = 60.0,
     /// The weighed score of a tool that is as likely right as wrong, for a message of words that say little; see `confidence`.

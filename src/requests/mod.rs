@@ -17,14 +17,14 @@ use crate::json::{Entries, items};
 use crate::limits;
 use crate::options::{AnswerKeys, Profile};
 use crate::overrides::CallContext;
+use crate::rank::Weights;
 use crate::ranking::RankRequest;
 use crate::select::SelectRequest;
-use crate::rank::Weights;
 use crate::tool::ToolId;
 use crate::words::Language;
 
 /// The calls on a broker, by name.
-pub const BROKER_CALLS: [&str; 17] = [
+pub const BROKER_CALLS: [&str; 18] = [
     "add_tools",
     "replace_tools",
     "remove_tools",
@@ -34,6 +34,7 @@ pub const BROKER_CALLS: [&str; 17] = [
     "load_intents",
     "select",
     "rank",
+    "embed_tools",
     "detect_intent",
     "tokenize",
     "score_by_keywords",
@@ -63,7 +64,11 @@ impl Broker {
             "all_rules" => nothing(request).map(|()| to_json(&self.rules())),
             "load_intents" => load_intents(self, request),
             "select" => Ok(self.select_with(&SelectRequest::from_json(request)?, context)?.to_json()),
-            "rank" => Ok(self.rank(&RankRequest::from_json(request)?).to_json()),
+            "rank" => Ok(self.rank_with(&RankRequest::from_json(request)?, context)?.to_json()),
+            "embed_tools" => {
+                nothing(request)?;
+                Ok(format!(r#"{{"embedded":{}}}"#, self.embed_tools(context)?))
+            }
             "detect_intent" => one_text(request, "message").map(|message| self.list(&self.detect_intent(&message))),
             "tokenize" => one_text(request, "intent").map(|intent| self.list(&discover::tokenize(&intent))),
             "score_by_keywords" => tools::score(self, request, "keywords"),

@@ -119,9 +119,10 @@ pub(super) fn explain(
             decided[rule] += 1;
         }
     }
+    let places = query.map(|_| snapshot.places_by_id()).unwrap_or_default();
     let hits = |tool: u32, query: &Query| {
         let index = snapshot.index(&options.ranking);
-        index.hits(query, tool as usize, snapshot.tools[tool as usize].terms())
+        index.hits(query, places[tool as usize] as usize, snapshot.tools[tool as usize].terms())
     };
     let name = |rule: usize| rules.rules[rule].rule.name.clone();
     let mut tools = Vec::with_capacity(snapshot.tools.len());

@@ -16,9 +16,9 @@ use self::explanation::Placed;
 use self::verdict::{Verdict, Weighed};
 use crate::budget::{estimate, prune};
 use crate::intent::Intent;
+use crate::limits;
 use crate::options::{AnswerKeys, BudgetCut, MessageIntent, Options, Order, RequestHints};
 use crate::rank::{Query, WordWeights};
-use crate::limits;
 use crate::registry::Snapshot;
 use crate::tool::{Tool, ToolId};
 
@@ -105,7 +105,13 @@ impl Selection {
 }
 
 /// Runs one request against one state. The override block is left empty: it needs the enricher, see [`crate::Broker::select`].
-pub(crate) fn select(snapshot: Arc<Snapshot>, options: &Options, request: &SelectRequest) -> Selection {
+pub(crate) fn select(
+    snapshot: Arc<Snapshot>,
+    options: &Options,
+    words: &WordWeights,
+    request: &SelectRequest,
+    similarities: Option<&[f32]>,
+) -> Selection {
     let found = if request.message.is_empty() || options.message_intent == MessageIntent::None {
         Vec::new()
     } else {
@@ -144,11 +150,11 @@ pub(crate) fn select(snapshot: Arc<Snapshot>, options: &Options, request: &Selec
     }
 
     let mut hidden = Vec::new();
-    let query = query(options, request);
+    let query = query(options, words, request);
     if query.as_ref().is_some_and(|query| query.cut) {
         selection.warnings.push(long_message());
     }
-    let mut placed = visible_in_order(snapshot, &weighed, options, request, query.as_ref(), &mut hidden);
+    let mut placed = visible_in_order(snapshot, &weighed, options, request, query.as_ref().map(|query| (query, similarities)), &mut hidden);
     pin(snapshot, request, &mut placed, &hidden, &mut selection);
     limit(options, request, &mut placed, &mut selection);
 
@@ -163,14 +169,18 @@ pub(crate) fn select(snapshot: Arc<Snapshot>, options: &Options, request: &Selec
     selection
 }
 
+/// Whether it matters how well tools fit.
+pub(crate) fn needs_score(options: &Options, request: &SelectRequest) -> bool {
+    request.order.unwrap_or(options.order) == Order::Rank || request.min_score.is_some() || request.explain
+}
+
 /// What tools are compared with, where there is anything and the score is of use.
-fn query(options: &Options, request: &SelectRequest) -> Option<Query> {
-    let ranked = request.order.unwrap_or(options.order) == Order::Rank;
-    if !ranked && request.min_score.is_none() && !request.explain {
+fn query(options: &Options, words: &WordWeights, request: &SelectRequest) -> Option<Query> {
+    if !needs_score(options, request) {
         return None;
     }
     let hints: &[String] = if options.hints == RequestHints::Raise { &request.hints } else { &[] };
-    let query = Query::new(&request.message, hints, request.language, &options.ranking, WordWeights::built_in());
+    let query = Query::new(&request.message, hints, request.language, &options.ranking, words);
     (!query.is_empty()).then_some(query)
 }
 
@@ -186,11 +196,16 @@ fn visible_in_order(
     weighed: &Weighed,
     options: &Options,
     request: &SelectRequest,
-    query: Option<&Query>,
+    query: Option<(&Query, Option<&[f32]>)>,
     hidden: &mut Vec<(u32, Verdict)>,
 ) -> Vec<Placed> {
     let verdicts: Vec<Verdict> = (0..snapshot.tools.len()).map(|tool| weighed.verdict(tool)).collect();
-    let scores = query.map(|query| snapshot.index(&options.ranking).scores(query, |tool| verdicts[tool].visible));
+    // By (server, name), as the index has the tools.
+    let scores = query.map(|(query, similarities)| {
+        let index = snapshot.index(&options.ranking);
+        index.scores(query, similarities, |place| verdicts[snapshot.by_id[place] as usize].visible)
+    });
+    let by_id = scores.is_some().then(|| snapshot.places_by_id()).unwrap_or_default();
     let mut placed = Vec::with_capacity(snapshot.tools.len());
     let mut place = |at: u32| {
         let tool = &snapshot.tools[at as usize];
@@ -200,7 +215,7 @@ fn visible_in_order(
             return;
         }
         let tokens = estimate(if verdict.summarized { tool.summarized_json() } else { tool.json() });
-        let score = scores.as_ref().map(|scores| scores[at as usize]);
+        let score = scores.as_ref().map(|scores| scores[by_id[at as usize] as usize]);
         placed.push(Placed { tool: at, verdict, pin: false, score, tokens, cut: None });
     };
     if request.order.unwrap_or(options.order) == Order::Rank {

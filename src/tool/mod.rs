@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use crate::error::{Code, Error};
 use crate::json::Entries;
 use crate::rank::{ToolTerms, ToolText};
+use crate::words::spaced_name;
 
 pub(crate) use read::{Incoming, read_tools};
 
@@ -39,6 +40,8 @@ pub struct Tool {
     pub(crate) json: Arc<str>,
     prepared: OnceLock<Prepared>,
     terms: OnceLock<ToolTerms>,
+    /// From the host's embedder, one long.
+    vector: OnceLock<Box<[f32]>>,
 }
 
 /// What selections and listings need of a tool. One that is only looked at in a request goes without.
@@ -133,6 +136,30 @@ impl Tool {
                 input_schema: entries.get("inputSchema"),
             })
         })
+    }
+
+    /// What an embedder is asked for: name, title and description.
+    pub(crate) fn embedding_text(&self) -> String {
+        let parts = [spaced_name(&self.id.name), self.title.clone(), self.description.clone()];
+        parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join(": ")
+    }
+
+    /// The vector of that text, where one was made.
+    pub(crate) fn vector(&self) -> Option<&[f32]> {
+        self.vector.get().map(|vector| &**vector)
+    }
+
+    /// Keeps a vector; of two that were made at the same time the first.
+    pub(crate) fn keep_vector(&self, vector: Vec<f32>) {
+        self.vector.get_or_init(|| vector.into());
+    }
+
+    /// Takes over the vector of the tool that this one replaces, where it is of the same text.
+    pub(crate) fn take_vector(&self, before: &Tool) {
+        let same = self.id.name == before.id.name && self.title == before.title && self.description == before.description;
+        if let Some(vector) = before.vector().filter(|_| same) {
+            self.keep_vector(vector.to_vec());
+        }
     }
 
     /// Makes what selections need, where it is not there. Registering does so, so that no selection has to.

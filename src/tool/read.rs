@@ -162,7 +162,18 @@ fn finish(raw: Arc<str>, text: Arc<str>, entries: &Entries, server: &str, option
         ToolJson::Kept => form::with_server(&text, entries, &id.server),
         ToolJson::Go => go::tool_json(&go_tool(&text, &id.server)?).into(),
     };
-    Ok(Tool { id, title, description, tags, annotations, raw, json, prepared: OnceLock::new(), terms: OnceLock::new() })
+    Ok(Tool {
+        id,
+        title,
+        description,
+        tags,
+        annotations,
+        raw,
+        json,
+        prepared: OnceLock::new(),
+        terms: OnceLock::new(),
+        vector: OnceLock::new(),
+    })
 }
 
 /// The nested chat form written as an MCP tool; `None` for a tool that is not in that form.
@@ -248,6 +259,7 @@ fn accept(raw: &str, server: &str, options: &Options) -> Result<Tool> {
         json,
         prepared: OnceLock::new(),
         terms: OnceLock::new(),
+        vector: OnceLock::new(),
     })
 }
 

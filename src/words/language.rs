@@ -262,7 +262,9 @@ mod tests {
 
     #[test]
     fn words_that_name_what_tools_do_are_empty_in_no_language() {
-        for word in ["find", "search", "list", "show", "create", "send", "file", "mail", "datei", "fichier", "archivo", "天気", "天气", "날씨"] {
+        for word in
+            ["find", "search", "list", "show", "create", "send", "file", "mail", "datei", "fichier", "archivo", "天気", "天气", "날씨"]
+        {
             for code in Language::ALL {
                 assert!(!Language::of(code).unwrap().is_empty_word(word), "{code} {word}");
             }

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 
 pub use language::Language;
-pub(crate) use name::each_name_term;
+pub(crate) use name::{each_name_term, spaced_name};
 pub(crate) use sentence::first_sentence;
 
 /// A word of a text, as searches compare it.

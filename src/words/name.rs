@@ -25,6 +25,12 @@ pub(crate) fn each_name_term(name: &str, language: Language, mut visit: impl FnM
     if spaced { 1 } else { count }
 }
 
+/// A name as words: `getUser_v2` is `get user v 2`.
+pub(crate) fn spaced_name(name: &str) -> String {
+    let sections = name.split(|c: char| c.is_whitespace() || c.is_ascii_punctuation()).filter(|section| !section.is_empty());
+    sections.flat_map(parts).map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+}
+
 /// The parts of a name without marks: it is parted where the kind of character changes, and before a capital that begins a word.
 pub(super) fn parts(section: &str) -> Vec<&str> {
     let mut parts = Vec::new();
@@ -94,10 +100,24 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_written_as_words() {
+        assert_eq!(spaced_name("getHTTPServer_v2/x"), "get http server v 2 x");
+        assert_eq!(spaced_name("__"), "");
+    }
+
+    #[test]
     fn parts_are_counted() {
-        for (name, parts) in
-            [("graph_trace", 2), ("search", 1), ("getUser", 2), ("a.b.c", 3), ("__", 0), ("", 0), ("_x_", 1), ("条例検索", 1), ("web search", 1)]
-        {
+        for (name, parts) in [
+            ("graph_trace", 2),
+            ("search", 1),
+            ("getUser", 2),
+            ("a.b.c", 3),
+            ("__", 0),
+            ("", 0),
+            ("_x_", 1),
+            ("条例検索", 1),
+            ("web search", 1),
+        ] {
             assert_eq!(count(name), parts, "{name}");
         }
     }

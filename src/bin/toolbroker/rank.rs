@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return answer_lines(&broker, arguments);
     }
     sources::add(&broker, &arguments.tools, arguments.server.as_deref())?;
-    let ranking = broker.rank(&request(arguments, arguments.query.as_deref().unwrap_or_default())?);
+    let ranking = broker.rank(&request(arguments, arguments.query.as_deref().unwrap_or_default())?)?;
     let mut output = io::stdout().lock();
     if arguments.json {
         writeln!(output, "{}", ranking.to_json())?;
@@ -112,7 +112,7 @@ fn answer_lines(broker: &Broker, arguments: &Arguments) -> Result<(), Failure> {
             continue;
         }
         let query: Query = serde_json::from_str(&line).map_err(|error| bad(at + 2, error))?;
-        let ranking = broker.rank(&request(arguments, &query.query)?);
+        let ranking = broker.rank(&request(arguments, &query.query)?)?;
         writeln!(output, "{}", json!(names(&ranking)))?;
         output.flush()?;
     }
