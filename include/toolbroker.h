@@ -96,6 +96,9 @@ typedef struct tb_builder tb_builder;
 // on nothing else. Immutable, so it may be read from several threads at once. Using it after tb_error_free() is the caller's fault and undefined.
 typedef struct tb_error tb_error;
 
+// Takes a callback's vectors. It belongs to the library and is valid only while the callback that was handed it runs. One thread at a time.
+typedef struct tb_vectors tb_vectors;
+
 // Takes a callback's answer. It belongs to the library and is valid only while the callback that was handed it runs. One thread at a time.
 typedef struct tb_writer tb_writer;
 
@@ -258,6 +261,27 @@ int32_t tb_builder_set_enricher(struct tb_builder *builder,
                                 void (*free_ctx)(void *ctx),
                                 struct tb_error **error);
 
+// Sets the function that turns texts into vectors, by which tools are then ranked beside their words. It is asked {"texts":["…", …]}, as many as the
+// limit `embedding_batch` at once, and calls tb_vectors_push() for each in order; all vectors have one length. Each tool is asked for once, by
+// tb_broker_embed_tools() or by the first call that ranks; the message each time. It returns TB_OK, TB_STOP (end the call), or another number: an error, whose
+// text tb_vectors_explain() gives and whose number is `callback_status` in the error's JSON; tools are then ranked by words, and the answer says so. It
+// runs on the thread of the call, with no lock held, and may call any function on the same broker. It must return: no exception and no longjmp may leave it.
+//
+// Ownership: takes `ctx` in every case, failure included; `free_ctx` (may be NULL) runs on it once, after the last call. `request` lives for the call.
+// NULL: TB_ERR_NULL_ARGUMENT for a NULL `builder`; a NULL `embedder` sets none and frees `ctx`; `ctx`, `error` may be NULL.
+// Threads: the builder's; the function itself runs on every thread that calls the broker, several at once.
+// Errors: TB_ERR_INVALID_REQUEST where one is set already.
+TB_API
+int32_t tb_builder_set_embedder(struct tb_builder *builder,
+                                int32_t (*embedder)(void *ctx,
+                                                    void *call_ctx,
+                                                    const char *request,
+                                                    size_t request_len,
+                                                    struct tb_vectors *vectors),
+                                void *ctx,
+                                void (*free_ctx)(void *ctx),
+                                struct tb_error **error);
+
 // Sets the function that takes warnings, one line of UTF-8 each, without a NUL behind it. It runs on the thread of the call, with no lock held, and
 // may call any function on the same broker. It must return: no exception and no longjmp may leave it.
 //
@@ -298,6 +322,28 @@ TB_API
 int32_t tb_writer_write(struct tb_writer *writer,
                         const char *data,
                         size_t len);
+
+// Appends a vector of `count` values: the next text's. The values are copied.
+//
+// Ownership: borrows `vectors` and `values`.
+// NULL: TB_ERR_NULL_ARGUMENT for a NULL `vectors`, or NULL `values` with a count.
+// Threads: the one that runs the callback.
+// Errors: TB_ERR_TOO_LARGE for more values than the limit `vector_values`, or more vectors than texts; there is no error object.
+TB_API
+int32_t tb_vectors_push(struct tb_vectors *vectors,
+                        const float *values,
+                        size_t count);
+
+// Says why there are no vectors: the text of the error that the callback's negative number becomes. The bytes are copied; a later text replaces it.
+//
+// Ownership: borrows `vectors` and `message`.
+// NULL: TB_ERR_NULL_ARGUMENT for a NULL `vectors`, or a NULL `message` with a length.
+// Threads: the one that runs the callback.
+// Errors: TB_ERR_TOO_LARGE over the limit `input_bytes`; there is no error object. What is not UTF-8 is shown as U+FFFD.
+TB_API
+int32_t tb_vectors_explain(struct tb_vectors *vectors,
+                           const char *message,
+                           size_t len);
 
 // Frees a broker, its tools and the contexts of its callbacks.
 //
@@ -416,12 +462,12 @@ int32_t tb_broker_load_intents(const struct tb_broker *broker,
                                struct tb_buf *answer,
                                struct tb_error **error);
 
-// Selects the tools that the model sees for a turn. Request and answer stand in docs/contract.md, "Select". Runs the enricher and the logger.
+// Selects the tools that the model sees for a turn. Request and answer stand in docs/contract.md, "Select". Runs the enricher, the embedder and the logger.
 //
 // Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free(). `call_ctx` goes to the callbacks unchanged.
 // NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `call_ctx` and `error` may be NULL.
 // Threads: any, also several at once.
-// Errors: TB_ERR_INVALID_JSON, TB_ERR_INVALID_REQUEST, TB_ERR_INVALID_UTF8, TB_ERR_TOO_LARGE, TB_ERR_TOO_DEEP; TB_ERR_STOPPED where the enricher asked to stop; its other failures are a warning in the answer; `*answer` is zeroed then.
+// Errors: TB_ERR_INVALID_JSON, TB_ERR_INVALID_REQUEST, TB_ERR_INVALID_UTF8, TB_ERR_TOO_LARGE, TB_ERR_TOO_DEEP; TB_ERR_STOPPED where the enricher or the embedder asked to stop; their other failures are a warning in the answer; `*answer` is zeroed then.
 TB_API
 int32_t tb_broker_select(const struct tb_broker *broker,
                          const char *request,
@@ -429,6 +475,36 @@ int32_t tb_broker_select(const struct tb_broker *broker,
                          void *call_ctx,
                          struct tb_buf *answer,
                          struct tb_error **error);
+
+// Ranks the registered tools by how well they fit a message; rules and budget have no say. Request and answer stand in docs/contract.md, "Rank". Runs the
+// embedder and the logger.
+//
+// Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free(). `call_ctx` goes to the callbacks unchanged.
+// NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `call_ctx` and `error` may be NULL.
+// Threads: any, also several at once.
+// Errors: TB_ERR_INVALID_JSON, TB_ERR_INVALID_REQUEST, TB_ERR_INVALID_UTF8, TB_ERR_TOO_LARGE, TB_ERR_TOO_DEEP; TB_ERR_STOPPED where the embedder asked to stop; its other failures are a warning in the answer; `*answer` is zeroed then.
+TB_API
+int32_t tb_broker_rank(const struct tb_broker *broker,
+                       const char *request,
+                       size_t request_len,
+                       void *call_ctx,
+                       struct tb_buf *answer,
+                       struct tb_error **error);
+
+// Makes the vectors of the registered tools that have none yet, so that no call that ranks has to: {}. Answers {"embedded": n}, 0 without an
+// embedder. Runs the embedder.
+//
+// Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free(). `call_ctx` goes to the callbacks unchanged.
+// NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `call_ctx` and `error` may be NULL.
+// Threads: any, also several at once.
+// Errors: TB_ERR_INVALID_JSON, TB_ERR_INVALID_REQUEST, TB_ERR_INVALID_UTF8, TB_ERR_TOO_LARGE, TB_ERR_TOO_DEEP; TB_ERR_CALLBACK where the embedder failed, TB_ERR_STOPPED where it asked to stop; what it made before is kept; `*answer` is zeroed then.
+TB_API
+int32_t tb_broker_embed_tools(const struct tb_broker *broker,
+                              const char *request,
+                              size_t request_len,
+                              void *call_ctx,
+                              struct tb_buf *answer,
+                              struct tb_error **error);
 
 // Finds the intents of a message: {"message"}. Answers a list of {"name","confidence","keywords"}.
 //

@@ -294,12 +294,12 @@ impl Broker {
         Ok(ranking)
     }
 
-    /// Makes the vectors of the registered tools that have none, so that no selection has to; answers how many it made.
+    /// Makes the vectors of the registered tools that have none, so that no selection has to; answers how many it made, 0 without an embedder.
     ///
     /// # Errors
-    /// The embedder's; `invalid_request` where there is none.
+    /// The embedder's.
     pub fn embed_tools(&self, context: CallContext) -> Result<usize> {
-        let embedder = self.embedder.as_deref().ok_or_else(|| Error::new(Code::InvalidRequest, "the broker has no embedder"))?;
+        let Some(embedder) = self.embedder.as_deref() else { return Ok(0) };
         embedding::embed_tools(&self.snapshot().tools, embedder, context)
     }
 

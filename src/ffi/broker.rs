@@ -228,12 +228,12 @@ pub unsafe extern "C" fn tb_broker_load_intents(
     unsafe { call("load_intents", broker, request, request_len, std::ptr::null_mut(), answer, error) }
 }
 
-/// Selects the tools that the model sees for a turn. Request and answer stand in docs/contract.md, "Select". Runs the enricher and the logger.
+/// Selects the tools that the model sees for a turn. Request and answer stand in docs/contract.md, "Select". Runs the enricher, the embedder and the logger.
 ///
 /// Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free(). `call_ctx` goes to the callbacks unchanged.
 /// NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `call_ctx` and `error` may be NULL.
 /// Threads: any, also several at once.
-/// Errors: TB_ERR_INVALID_JSON, TB_ERR_INVALID_REQUEST, TB_ERR_INVALID_UTF8, TB_ERR_TOO_LARGE, TB_ERR_TOO_DEEP; TB_ERR_STOPPED where the enricher asked to stop; its other failures are a warning in the answer; `*answer` is zeroed then.
+/// Errors: TB_ERR_INVALID_JSON, TB_ERR_INVALID_REQUEST, TB_ERR_INVALID_UTF8, TB_ERR_TOO_LARGE, TB_ERR_TOO_DEEP; TB_ERR_STOPPED where the enricher or the embedder asked to stop; their other failures are a warning in the answer; `*answer` is zeroed then.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tb_broker_select(
     broker: Option<&tb_broker>,
@@ -245,6 +245,46 @@ pub unsafe extern "C" fn tb_broker_select(
 ) -> i32 {
     // SAFETY: the pointers are by contract readable or writable.
     unsafe { call("select", broker, request, request_len, call_ctx, answer, error) }
+}
+
+/// Ranks the registered tools by how well they fit a message; rules and budget have no say. Request and answer stand in docs/contract.md, "Rank". Runs the
+/// embedder and the logger.
+///
+/// Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free(). `call_ctx` goes to the callbacks unchanged.
+/// NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `call_ctx` and `error` may be NULL.
+/// Threads: any, also several at once.
+/// Errors: TB_ERR_INVALID_JSON, TB_ERR_INVALID_REQUEST, TB_ERR_INVALID_UTF8, TB_ERR_TOO_LARGE, TB_ERR_TOO_DEEP; TB_ERR_STOPPED where the embedder asked to stop; its other failures are a warning in the answer; `*answer` is zeroed then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tb_broker_rank(
+    broker: Option<&tb_broker>,
+    request: *const c_char,
+    request_len: usize,
+    call_ctx: *mut c_void,
+    answer: *mut tb_buf,
+    error: *mut *mut tb_error,
+) -> i32 {
+    // SAFETY: the pointers are by contract readable or writable.
+    unsafe { call("rank", broker, request, request_len, call_ctx, answer, error) }
+}
+
+/// Makes the vectors of the registered tools that have none yet, so that no call that ranks has to: {}. Answers {"embedded": n}, 0 without an
+/// embedder. Runs the embedder.
+///
+/// Ownership: borrows `broker`, `request`; `*answer` is the caller's, for tb_buf_free(). `call_ctx` goes to the callbacks unchanged.
+/// NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `answer`, or a NULL `request` with a length; `call_ctx` and `error` may be NULL.
+/// Threads: any, also several at once.
+/// Errors: TB_ERR_INVALID_JSON, TB_ERR_INVALID_REQUEST, TB_ERR_INVALID_UTF8, TB_ERR_TOO_LARGE, TB_ERR_TOO_DEEP; TB_ERR_CALLBACK where the embedder failed, TB_ERR_STOPPED where it asked to stop; what it made before is kept; `*answer` is zeroed then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tb_broker_embed_tools(
+    broker: Option<&tb_broker>,
+    request: *const c_char,
+    request_len: usize,
+    call_ctx: *mut c_void,
+    answer: *mut tb_buf,
+    error: *mut *mut tb_error,
+) -> i32 {
+    // SAFETY: the pointers are by contract readable or writable.
+    unsafe { call("embed_tools", broker, request, request_len, call_ctx, answer, error) }
 }
 
 /// Finds the intents of a message: {"message"}. Answers a list of {"name","confidence","keywords"}.

@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_void};
 use std::ptr;
 
 use super::broker::tb_broker;
-use super::callback::{Context, HostEnricher, HostLogger, tb_writer};
+use super::callback::{Context, HostEmbedder, HostEnricher, HostLogger, tb_vectors, tb_writer};
 use super::error::{reset, tb_error};
 use super::{clear, guard, guard_or, null, text};
 use crate::broker::{Broker, BrokerBuilder};
@@ -15,6 +15,7 @@ use crate::options::Options;
 pub struct tb_builder {
     builder: Option<BrokerBuilder>,
     has_enricher: bool,
+    has_embedder: bool,
     has_logger: bool,
 }
 
@@ -40,7 +41,7 @@ pub unsafe extern "C" fn tb_builder_new(
                 return Err(null("out"));
             }
             let options = Options::from_json(text(options, options_len, "options")?)?;
-            let builder = tb_builder { builder: Some(Broker::builder(options)), has_enricher: false, has_logger: false };
+            let builder = tb_builder { builder: Some(Broker::builder(options)), has_enricher: false, has_embedder: false, has_logger: false };
             out.write(Box::into_raw(Box::new(builder)));
             Ok(())
         })
@@ -87,6 +88,49 @@ pub unsafe extern "C" fn tb_builder_set_enricher(
                 taken.enricher(HostEnricher { function, context, asks })
             });
             builder.has_enricher = true;
+            Ok(())
+        })
+    }
+}
+
+/// Sets the function that turns texts into vectors, by which tools are then ranked beside their words. It is asked {"texts":["…", …]}, as many as the
+/// limit `embedding_batch` at once, and calls tb_vectors_push() for each in order; all vectors have one length. Each tool is asked for once, by
+/// tb_broker_embed_tools() or by the first call that ranks; the message each time. It returns TB_OK, TB_STOP (end the call), or another number: an error, whose
+/// text tb_vectors_explain() gives and whose number is `callback_status` in the error's JSON; tools are then ranked by words, and the answer says so. It
+/// runs on the thread of the call, with no lock held, and may call any function on the same broker. It must return: no exception and no longjmp may leave it.
+///
+/// Ownership: takes `ctx` in every case, failure included; `free_ctx` (may be NULL) runs on it once, after the last call. `request` lives for the call.
+/// NULL: TB_ERR_NULL_ARGUMENT for a NULL `builder`; a NULL `embedder` sets none and frees `ctx`; `ctx`, `error` may be NULL.
+/// Threads: the builder's; the function itself runs on every thread that calls the broker, several at once.
+/// Errors: TB_ERR_INVALID_REQUEST where one is set already.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tb_builder_set_embedder(
+    builder: Option<&mut tb_builder>,
+    embedder: Option<
+        unsafe extern "C" fn(
+            ctx: *mut c_void,
+            call_ctx: *mut c_void,
+            request: *const c_char,
+            request_len: usize,
+            vectors: *mut tb_vectors,
+        ) -> i32,
+    >,
+    ctx: *mut c_void,
+    free_ctx: Option<unsafe extern "C" fn(ctx: *mut c_void)>,
+    error: *mut *mut tb_error,
+) -> i32 {
+    // SAFETY: the pointers are by contract readable or writable.
+    unsafe {
+        reset(error);
+        guard(error, || {
+            let context = Context { pointer: ctx, free: free_ctx };
+            let builder = builder.ok_or_else(|| null("builder"))?;
+            if builder.has_embedder {
+                return Err(Error::new(Code::InvalidRequest, "an embedder is set already"));
+            }
+            let Some(function) = embedder else { return Ok(()) };
+            builder.builder = builder.builder.take().map(|taken| taken.embedder(HostEmbedder { function, context }));
+            builder.has_embedder = true;
             Ok(())
         })
     }

@@ -6,6 +6,7 @@ use std::ffi::{c_char, c_void};
 use super::status::{TB_OK, TB_PASS, TB_STOP};
 use super::{CallPointer, guard, text};
 use crate::broker::Logger;
+use crate::embedding::Embedder;
 use crate::error::{Code, Error, Result};
 use crate::hints::Hints;
 use crate::json::{Entries, items};
@@ -125,6 +126,96 @@ fn answer(bytes: &[u8], wanted: usize) -> Result<Vec<Option<Hints>>> {
         .into_iter()
         .map(|raw| if raw == "null" { Ok(None) } else { crate::go::hints(raw).map(Some).map_err(|error| bad(error.message)) })
         .collect()
+}
+
+/// Takes a callback's vectors. It belongs to the library and is valid only while the callback that was handed it runs. One thread at a time.
+pub struct tb_vectors {
+    vectors: Vec<Vec<f32>>,
+    error: Option<String>,
+    /// How many are wanted.
+    wanted: usize,
+}
+
+/// Appends a vector of `count` values: the next text's. The values are copied.
+///
+/// Ownership: borrows `vectors` and `values`.
+/// NULL: TB_ERR_NULL_ARGUMENT for a NULL `vectors`, or NULL `values` with a count.
+/// Threads: the one that runs the callback.
+/// Errors: TB_ERR_TOO_LARGE for more values than the limit `vector_values`, or more vectors than texts; there is no error object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tb_vectors_push(vectors: Option<&mut tb_vectors>, values: *const f32, count: usize) -> i32 {
+    // SAFETY: NULL takes no error; `values` is by contract readable for `count` values.
+    unsafe {
+        guard(std::ptr::null_mut(), || {
+            let vectors = vectors.ok_or_else(|| super::null("vectors"))?;
+            if count > limits::VECTOR_VALUES || vectors.vectors.len() == vectors.wanted {
+                return Err(Error::new(Code::TooLarge, "a callback's vectors"));
+            }
+            if values.is_null() && count > 0 {
+                return Err(super::null("values"));
+            }
+            let values = if count == 0 { &[] } else { std::slice::from_raw_parts(values, count) };
+            vectors.vectors.push(values.to_vec());
+            Ok(())
+        })
+    }
+}
+
+/// Says why there are no vectors: the text of the error that the callback's negative number becomes. The bytes are copied; a later text replaces it.
+///
+/// Ownership: borrows `vectors` and `message`.
+/// NULL: TB_ERR_NULL_ARGUMENT for a NULL `vectors`, or a NULL `message` with a length.
+/// Threads: the one that runs the callback.
+/// Errors: TB_ERR_TOO_LARGE over the limit `input_bytes`; there is no error object. What is not UTF-8 is shown as U+FFFD.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tb_vectors_explain(vectors: Option<&mut tb_vectors>, message: *const c_char, len: usize) -> i32 {
+    // SAFETY: NULL takes no error; `message` is by contract readable for `len` bytes.
+    unsafe {
+        guard(std::ptr::null_mut(), || {
+            let vectors = vectors.ok_or_else(|| super::null("vectors"))?;
+            if len > limits::INPUT_BYTES {
+                return Err(Error::new(Code::TooLarge, "a callback's message"));
+            }
+            if message.is_null() && len > 0 {
+                return Err(super::null("message"));
+            }
+            let bytes = if len == 0 { &[] } else { std::slice::from_raw_parts(message.cast::<u8>(), len) };
+            vectors.error = Some(String::from_utf8_lossy(bytes).into_owned());
+            Ok(())
+        })
+    }
+}
+
+pub(super) type EmbedderFunction = unsafe extern "C" fn(
+    ctx: *mut c_void,
+    call_ctx: *mut c_void,
+    request: *const c_char,
+    request_len: usize,
+    vectors: *mut tb_vectors,
+) -> i32;
+
+/// A host's embedder.
+pub(super) struct HostEmbedder {
+    pub function: EmbedderFunction,
+    pub context: Context,
+}
+
+impl Embedder for HostEmbedder {
+    fn embed(&self, context: CallContext, texts: &[&str]) -> Result<Vec<Vec<f32>>> {
+        let request = serde_json::json!({ "texts": texts }).to_string();
+        let mut vectors = tb_vectors { vectors: Vec::with_capacity(texts.len()), error: None, wanted: texts.len() };
+        // SAFETY: the host's function with the host's context; the request and the vectors outlive the call.
+        let status =
+            unsafe { (self.function)(self.context.pointer, call_pointer(context), request.as_ptr().cast(), request.len(), &mut vectors) };
+        match status {
+            TB_OK => Ok(vectors.vectors),
+            TB_STOP => Err(Error::new(Code::Stopped, "the embedder asked to stop")),
+            status => {
+                let message = vectors.error.filter(|text| !text.is_empty()).unwrap_or_else(|| format!("the embedder answered {status}"));
+                Err(Error { callback_status: Some(status), ..Error::new(Code::Callback, message) })
+            }
+        }
+    }
 }
 
 pub(super) type LoggerFunction = unsafe extern "C" fn(ctx: *mut c_void, call_ctx: *mut c_void, message: *const c_char, message_len: usize);

@@ -2,15 +2,30 @@
 
 use super::weights::Weights;
 
-/// The confidence in a tool, rounded to 6 places: 0 for none, a half where it is as likely right as wrong.
+/// What the words of a message are worth: the sum of weight and rarity.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Worth {
+    /// Of the words that the registry knows.
+    pub known: f32,
+    /// Of those that no tool has.
+    pub unknown: f32,
+}
+
+/// The weighed score of a tool that is as likely right as wrong.
 ///
-/// A logistic regression of whether a tool is right on the logarithms of its weighed score and of `known` came to odds that grow with the square
-/// of the score and fall with the root of `known`, the worth of the message's words that the registry knows: a long message reaches the same score
-/// more easily. `docs/ranking.md` has the figures.
-pub(super) fn confidence(weighed: f32, known: f32, weights: &Weights) -> f64 {
+/// A logistic regression of whether a tool is right on the logarithms of its weighed score and of the worth of the known words came to odds that
+/// grow with the square of the score and fall with the root of the worth: a long message reaches the same score more easily. `docs/ranking.md` has
+/// the figures.
+pub(super) fn even(worth: Worth, weights: &Weights) -> f64 {
+    let long = weights.even_odds * (1.0 + f64::from(worth.known)).sqrt().sqrt();
+    let short = weights.even_share * f64::from(worth.known + worth.unknown);
+    long.min(short)
+}
+
+/// The confidence in a tool, rounded to 6 places: 0 for none, a half where it is as likely right as wrong.
+pub(super) fn confidence(weighed: f32, even: f64) -> f64 {
     let square = f64::from(weighed) * f64::from(weighed);
-    let even = weights.even_odds * weights.even_odds * (1.0 + f64::from(known)).sqrt();
-    if square > 0.0 { rounded(square / (square + even)) } else { 0.0 }
+    if square > 0.0 { rounded(square / (square + even * even)) } else { 0.0 }
 }
 
 /// To 6 places.
@@ -24,11 +39,18 @@ mod tests {
 
     #[test]
     fn even_odds_are_a_half_and_more_is_more() {
-        let weights = Weights { even_odds: 10.0, ..Weights::default() };
-        assert_eq!(confidence(10.0, 0.0, &weights), 0.5);
-        assert_eq!(confidence(20.0, 15.0, &weights), 0.5);
-        assert_eq!(confidence(0.0, 0.0, &weights), 0.0);
-        assert_eq!(confidence(0.0, 0.0, &Weights { even_odds: 0.0, ..weights }), 0.0);
-        assert!(confidence(30.0, 0.0, &weights) > confidence(20.0, 0.0, &weights));
+        assert_eq!(confidence(10.0, 10.0), 0.5);
+        assert_eq!(confidence(0.0, 10.0), 0.0);
+        assert_eq!(confidence(0.0, 0.0), 0.0);
+        assert_eq!(confidence(1.0, 0.0), 1.0);
+        assert!(confidence(30.0, 10.0) > confidence(20.0, 10.0));
+    }
+
+    #[test]
+    fn a_long_message_needs_more_and_a_short_one_less() {
+        let weights = Weights { even_odds: 10.0, even_share: 2.0, ..Weights::default() };
+        assert_eq!(even(Worth { known: 15.0, unknown: 0.0 }, &weights), 20.0);
+        assert_eq!(even(Worth { known: 80.0, unknown: 9.0 }, &weights), 30.0);
+        assert_eq!(even(Worth { known: 3.0, unknown: 1.0 }, &weights), 8.0);
     }
 }

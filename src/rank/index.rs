@@ -12,6 +12,8 @@ pub(crate) struct Index {
     pub(super) weights: Weights,
     terms: HashMap<u64, Term, BuildHasherDefault<TermHasher>>,
     postings: Vec<Posting>,
+    /// The inverse document frequency of a word that no tool has.
+    pub(super) unknown_rarity: f32,
     /// One over the number of words in each tool's name.
     pub(super) name_share: Vec<f32>,
     /// Each tool's server, numbered.
@@ -84,6 +86,7 @@ impl Index {
             weights,
             terms: HashMap::default(),
             postings: Vec::new(),
+            unknown_rarity: rarity(tools.len() as f64 + weights.background, 0),
             name_share: tools.iter().map(|tool| 1.0 / tool.name_words.max(1) as f32).collect(),
             servers: Vec::with_capacity(tools.len()),
             server_count: 0,

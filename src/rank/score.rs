@@ -1,6 +1,6 @@
 //! How well each tool fits what is asked for.
 
-use super::confidence::confidence;
+use super::confidence::{Worth, confidence, even};
 use super::index::{Index, Posting, Postings, TermSet};
 use super::query::{Query, Unit, UnitKind};
 use super::thesaurus::{Relation, expansions};
@@ -32,7 +32,8 @@ impl Index {
         if let Some(similarities) = similarities {
             self.blend(&mut raw, similarities, &visible);
         }
-        let mut scores: Vec<f64> = raw.weighed.iter().map(|weighed| confidence(*weighed, raw.known, &self.weights)).collect();
+        let even = even(raw.worth, &self.weights);
+        let mut scores: Vec<f64> = raw.weighed.iter().map(|weighed| confidence(*weighed, even)).collect();
         for tool in raw.named {
             scores[tool] = 1.0;
         }
@@ -59,7 +60,7 @@ impl Index {
         let mut best_clause = vec![0.0f32; clause.sums.len()];
         let mut clauses: Vec<(f32, Vec<(u32, f32)>)> = Vec::new();
         let mut merge = Merge::new(self.len());
-        let mut known = 0.0;
+        let mut worth = Worth::default();
         let mut seen = TermSet::default();
         let mut seen_in_clause = TermSet::default();
         for units in query.units.chunk_by(|a, b| a.clause == b.clause) {
@@ -74,7 +75,7 @@ impl Index {
                 words += usize::from(unit.kind == UnitKind::Word && counts_here);
                 self.merge(unit, query, &mut merge);
                 if fresh {
-                    known += self.worth(unit);
+                    self.add_worth(unit, &mut worth);
                     total.add(&merge, unit);
                 }
                 if counts_here {
@@ -112,7 +113,7 @@ impl Index {
             }
         }
         self.add_prior(&mut weighed, &whole);
-        RawScores { weighed, known, named: self.named_tools(query, visible) }
+        RawScores { weighed, worth, named: self.named_tools(query, visible) }
     }
 
     /// What a unit is found by, the unit itself first.
@@ -154,11 +155,14 @@ impl Index {
         }
     }
 
-    /// What a word of the message is worth in this registry.
-    fn worth(&self, unit: &Unit) -> f32 {
-        let is_word = unit.kind == UnitKind::Word;
-        let postings = is_word.then(|| self.postings(unit.word).or_else(|| self.postings(unit.stem))).flatten();
-        postings.map_or(0.0, |postings| unit.weight * postings.rarity)
+    fn add_worth(&self, unit: &Unit, worth: &mut Worth) {
+        if unit.kind != UnitKind::Word {
+            return;
+        }
+        match self.postings(unit.word).or_else(|| self.postings(unit.stem)) {
+            Some(postings) => worth.known += unit.weight * postings.rarity,
+            None => worth.unknown += unit.weight * self.unknown_rarity,
+        }
     }
 
     /// A tool has a unit once: by the variant that says most.
@@ -205,7 +209,7 @@ impl Index {
             return;
         }
         let share = if best_word > 0.0 { self.weights.vector as f32 } else { 1.0 };
-        let even_odds = self.weights.even_odds as f32 * (1.0 + raw.known).sqrt().sqrt();
+        let even_odds = even(raw.worth, &self.weights) as f32;
         let scale = (1.0 - share) * best_word + share * best_vector * even_odds / self.weights.vector_even_odds.max(1e-6) as f32;
         for tool in (0..self.len()).filter(shown) {
             let word = if best_word > 0.0 { raw.weighed[tool] / best_word } else { 0.0 };
@@ -228,8 +232,7 @@ const CLAUSE_LEAST_WORDS: usize = 2;
 /// Scores before they are made confidences.
 pub(super) struct RawScores {
     pub weighed: Vec<f32>,
-    /// The worth of the message's words that the registry knows.
-    pub known: f32,
+    pub worth: Worth,
     pub named: Vec<usize>,
 }
 

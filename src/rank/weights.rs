@@ -102,6 +102,8 @@ weights! {
     background = 60.0,
     /// The weighed score of a tool that is as likely right as wrong, for a message of words that say little; see `confidence`.
     even_odds = 20.0,
+    /// The same for a short message, as times the worth of its words: a message of one word cannot reach more than a few times that.
+    even_share = 2.0,
 }
 
 /// The largest value that a weight may have.

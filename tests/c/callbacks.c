@@ -241,6 +241,185 @@ static void the_writer_bears_bad_arguments(void)
     tb_broker_free(broker);
 }
 
+/* What a test's embedder does. */
+struct model {
+    int asked, logged, freed;
+    size_t texts;
+    void *call_ctx;
+    int32_t (*answer)(struct model *, const char *request, size_t len, tb_vectors *vectors);
+};
+
+/* The texts of a request: each begins behind a quotation mark that follows `[` or `,`. */
+static size_t texts_of(const char *request, size_t len)
+{
+    size_t at, count = 0;
+    for (at = 1; at < len; at++) count += request[at] == '"' && (request[at - 1] == '[' || request[at - 1] == ',');
+    return count;
+}
+
+static int32_t embed(void *ctx, void *call_ctx, const char *request, size_t len, tb_vectors *vectors)
+{
+    struct model *model = ctx;
+    model->asked++;
+    model->call_ctx = call_ctx;
+    model->texts += texts_of(request, len);
+    return model->answer(model, request, len, vectors);
+}
+
+static void model_logs(void *ctx, void *call_ctx, const char *message, size_t len)
+{
+    (void)call_ctx;
+    CHECK(len > 29 && !memcmp(message, "toolbroker: embedding failed:", 29));
+    ((struct model *)ctx)->logged++;
+}
+
+static void free_model(void *ctx) { ((struct model *)ctx)->freed++; }
+
+/* Texts that begin alike are alike: "boat" is near "banana". */
+static int32_t by_first_letter(struct model *model, const char *request, size_t len, tb_vectors *vectors)
+{
+    size_t at;
+    (void)model;
+    for (at = 1; at < len; at++) {
+        float values[26] = { 0 };
+        if (request[at] != '"' || (request[at - 1] != '[' && request[at - 1] != ',')) continue;
+        values[(request[at + 1] - 'a' + 26) % 26] = 2.5f;
+        CHECK(tb_vectors_push(vectors, values, 26) == TB_OK);
+    }
+    return TB_OK;
+}
+
+static int32_t no_vectors(struct model *model, const char *request, size_t len, tb_vectors *vectors)
+{
+    (void)model; (void)request; (void)len; (void)vectors;
+    return TB_OK;
+}
+
+static int32_t fails_with_text(struct model *model, const char *request, size_t len, tb_vectors *vectors)
+{
+    (void)model; (void)request; (void)len;
+    CHECK(tb_vectors_explain(vectors, TEXT("the model is not loaded")) == TB_OK);
+    return -77;
+}
+
+static int32_t stops(struct model *model, const char *request, size_t len, tb_vectors *vectors)
+{
+    (void)model; (void)request; (void)len; (void)vectors;
+    return TB_STOP;
+}
+
+static int32_t lengths_differ(struct model *model, const char *request, size_t len, tb_vectors *vectors)
+{
+    static const float values[64];
+    size_t at;
+    (void)model;
+    for (at = 0; at < texts_of(request, len); at++) tb_vectors_push(vectors, values, at + 1);
+    return TB_OK;
+}
+
+static int32_t pushes_badly(struct model *model, const char *request, size_t len, tb_vectors *vectors)
+{
+    static const float value = 1;
+    size_t at;
+    CHECK(tb_vectors_push(NULL, &value, 1) == TB_ERR_NULL_ARGUMENT);
+    CHECK(tb_vectors_push(vectors, NULL, 1) == TB_ERR_NULL_ARGUMENT);
+    CHECK(tb_vectors_push(vectors, &value, 65537) == TB_ERR_TOO_LARGE);
+    CHECK(tb_vectors_push(vectors, &value, SIZE_MAX) == TB_ERR_TOO_LARGE);
+    CHECK(tb_vectors_explain(NULL, TEXT("x")) == TB_ERR_NULL_ARGUMENT);
+    CHECK(tb_vectors_explain(vectors, NULL, 1) == TB_ERR_NULL_ARGUMENT);
+    CHECK(tb_vectors_explain(vectors, NULL, 0) == TB_OK);
+    (void)model;
+    for (at = 0; at < texts_of(request, len); at++) CHECK(tb_vectors_push(vectors, &value, 1) == TB_OK);
+    CHECK(tb_vectors_push(vectors, &value, 1) == TB_ERR_TOO_LARGE);
+    return TB_OK;
+}
+
+static tb_broker *broker_with_model(struct model *model)
+{
+    tb_builder *builder;
+    tb_broker *broker;
+    tb_error *error = NULL;
+    EXPECT(tb_builder_new(NULL, 0, &builder, &error), TB_OK, error);
+    EXPECT(tb_builder_set_embedder(builder, embed, model, free_model, &error), TB_OK, error);
+    EXPECT(tb_builder_set_logger(builder, model_logs, model, NULL, &error), TB_OK, error);
+    EXPECT(tb_builder_build(builder, &broker, &error), TB_OK, error);
+    add_tools(broker, "{\"server\":\"s\",\"tools\":[{\"name\":\"apple\"},{\"name\":\"banana\"},{\"name\":\"cherry\"}]}");
+    return broker;
+}
+
+/* Vectors find what no word does; each tool is asked for once, and the caller's context arrives. */
+static void vectors_rank(void)
+{
+    struct model model = { 0, 0, 0, 0, NULL, by_first_letter };
+    tb_broker *broker = broker_with_model(&model);
+    tb_buf answer;
+    tb_error *error = NULL;
+    EXPECT(tb_broker_embed_tools(broker, NULL, 0, &answer, &answer, &error), TB_OK, error);
+    CHECK(!strcmp(answer.data, "{\"embedded\":3}") && model.call_ctx == &answer && model.texts == 3);
+    tb_buf_free(&answer);
+    EXPECT(tb_broker_rank(broker, TEXT("{\"message\":\"boat\",\"top\":1}"), &model, &answer, &error), TB_OK, error);
+    CHECK(contains(answer.data, "\"banana\"") && !contains(answer.data, "apple") && model.call_ctx == &model);
+    tb_buf_free(&answer);
+    EXPECT(tb_broker_select(broker, TEXT("{\"message\":\"boat\",\"budget\":{\"max_tools\":1}}"), NULL, &answer, &error), TB_OK, error);
+    CHECK(contains(answer.data, "\"banana\"") && !contains(answer.data, "warnings"));
+    tb_buf_free(&answer);
+    CHECK(model.texts == 5 && model.logged == 0 && model.freed == 0);
+    tb_broker_free(broker);
+    CHECK(model.freed == 1);
+}
+
+/* Whatever an embedder does wrong, words rank, and the answer says so. */
+static void words_rank_without_vectors(const char *text, int32_t (*wrong)(struct model *, const char *, size_t, tb_vectors *))
+{
+    struct model model = { 0, 0, 0, 0, NULL, NULL };
+    tb_broker *broker = broker_with_model(&model);
+    tb_buf answer;
+    tb_error *error = NULL;
+    model.answer = wrong;
+    EXPECT(tb_broker_rank(broker, TEXT("{\"message\":\"an apple\"}"), NULL, &answer, &error), TB_OK, error);
+    CHECK(contains(answer.data, "\"apple\"") && contains(answer.data, "embedder_failed") && contains(answer.data, text));
+    tb_buf_free(&answer);
+    CHECK(model.logged == 1);
+    CHECK(tb_broker_embed_tools(broker, TEXT("{}"), NULL, &answer, &error) == TB_ERR_CALLBACK);
+    CHECK(contains(tb_error_message(error), text) && !answer.data);
+    CHECK(contains(tb_error_json(error), "-77") == (wrong == fails_with_text));
+    tb_error_free(error);
+    tb_broker_free(broker);
+    CHECK(model.freed == 1);
+}
+
+static void embedders_fail(void)
+{
+    struct model model = { 0, 0, 0, 0, NULL, stops };
+    tb_broker *broker = broker_with_model(&model);
+    tb_builder *builder;
+    tb_buf answer;
+    tb_error *error = NULL;
+    CHECK(tb_broker_rank(broker, TEXT("{\"message\":\"an apple\"}"), NULL, &answer, &error) == TB_ERR_STOPPED);
+    tb_error_free(error);
+    CHECK(tb_broker_select(broker, TEXT("{\"message\":\"an apple\"}"), NULL, &answer, &error) == TB_ERR_STOPPED);
+    tb_error_free(error);
+    model.answer = pushes_badly;
+    EXPECT(tb_broker_embed_tools(broker, TEXT("{}"), NULL, &answer, &error), TB_OK, error);
+    tb_buf_free(&answer);
+    tb_broker_free(broker);
+    words_rank_without_vectors("the model is not loaded", fails_with_text);
+    words_rank_without_vectors("0 vectors for 3 texts", no_vectors);
+    words_rank_without_vectors("a vector of 2 values after one of 1", lengths_differ);
+
+    model.freed = 0;
+    EXPECT(tb_builder_set_embedder(NULL, embed, &model, free_model, &error), TB_ERR_NULL_ARGUMENT, error);
+    CHECK(model.freed == 1);
+    EXPECT(tb_builder_new(NULL, 0, &builder, &error), TB_OK, error);
+    EXPECT(tb_builder_set_embedder(builder, NULL, &model, free_model, &error), TB_OK, error);
+    CHECK(model.freed == 2);
+    EXPECT(tb_builder_set_embedder(builder, embed, &model, free_model, &error), TB_OK, error);
+    EXPECT(tb_builder_set_embedder(builder, embed, &model, free_model, &error), TB_ERR_INVALID_REQUEST, error);
+    CHECK(model.freed == 3);
+    tb_builder_free(builder);
+    CHECK(model.freed == 4);
+}
+
 static void call_everything(const tb_broker *broker)
 {
     tb_buf answer;
@@ -366,6 +545,8 @@ int main(void)
     is_asked_in_the_way_of_the_profile();
     the_writer_bears_bad_arguments();
     callbacks_call_back();
+    vectors_rank();
+    embedders_fail();
     contexts_are_freed_once_on_every_path();
     return 0;
 }

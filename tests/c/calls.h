@@ -31,6 +31,8 @@ static const struct call calls[] = {
     { "estimate", "{}", tb_broker_estimate, NULL, NULL },
     { "prune", "{\"budget\":100}", tb_broker_prune, NULL, NULL },
     { "select", "{\"message\":\"a\",\"explain\":true}", NULL, tb_broker_select, NULL },
+    { "rank", "{\"message\":\"a\",\"explain\":true}", NULL, tb_broker_rank, NULL },
+    { "embed_tools", "{}", NULL, tb_broker_embed_tools, NULL },
     { "overrides", "{\"names\":[\"a\"]}", NULL, tb_broker_overrides, NULL },
     { "info", "{}", NULL, NULL, tb_info },
     { "default_rules", "{}", NULL, NULL, tb_default_rules },

@@ -7,7 +7,7 @@ use crate::cases;
 use crate::common::in_rust;
 use crate::common::ops::{Calls, Making};
 
-const FILES: [&str; 7] = ["options", "tools-report", "rules", "select-request", "selection", "error", "requests"];
+const FILES: [&str; 8] = ["options", "tools-report", "rules", "select-request", "selection", "ranking", "error", "requests"];
 
 struct Schemas {
     registry: Registry<'static>,
@@ -43,7 +43,7 @@ fn fault(validator: &Validator, value: &Value) -> Option<String> {
 fn fit_every_request_and_answer_of_the_cases() {
     let schemas = Schemas::read();
     let (options, error) = (schemas.of("options", ""), schemas.of("error", ""));
-    let (selection, report) = (schemas.of("selection", ""), schemas.of("tools-report", ""));
+    let (selection, ranking, report) = (schemas.of("selection", ""), schemas.of("ranking", ""), schemas.of("tools-report", ""));
     let (mut wrong, mut held) = (Vec::new(), 0);
     for (file, case) in cases::all() {
         let name = format!("{file}: {}", case["name"]);
@@ -75,6 +75,7 @@ fn fit_every_request_and_answer_of_the_cases() {
                     let answer: Value = serde_json::from_str(&answer).unwrap();
                     match call {
                         "select" if is_full => hold("selection", &selection, &answer),
+                        "rank" => hold("ranking", &ranking, &answer),
                         "add_tools" | "replace_tools" | "remove_tools" => hold("report", &report, &answer),
                         _ => {}
                     }
