@@ -41,7 +41,8 @@ pub unsafe extern "C" fn tb_builder_new(
                 return Err(null("out"));
             }
             let options = Options::from_json(text(options, options_len, "options")?)?;
-            let builder = tb_builder { builder: Some(Broker::builder(options)), has_enricher: false, has_embedder: false, has_logger: false };
+            let builder =
+                tb_builder { builder: Some(Broker::builder(options)), has_enricher: false, has_embedder: false, has_logger: false };
             out.write(Box::into_raw(Box::new(builder)));
             Ok(())
         })

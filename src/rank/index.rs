@@ -105,12 +105,6 @@ impl Index {
         self.name_share.len()
     }
 
-    /// Bytes that the index takes beside the tools' own terms.
-    pub fn bytes(&self) -> usize {
-        let entry = size_of::<(u64, Term)>() + 1;
-        self.terms.capacity() * entry + self.postings.capacity() * size_of::<Posting>() + self.len() * 28
-    }
-
     pub(super) fn postings(&self, term: u64) -> Option<Postings<'_>> {
         let term = self.terms.get(&term)?;
         let list = &self.postings[term.start as usize..(term.start + term.count) as usize];

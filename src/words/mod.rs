@@ -44,7 +44,8 @@ pub(crate) fn each_phrase_word(text: &str, mut visit: impl FnMut(&str)) {
             if std::mem::replace(&mut after_run, true) {
                 visit(GAP);
             }
-            return visible(run).char_indices().for_each(|(at, c)| visit(&visible(run)[at..at + c.len_utf8()]));
+            let run = visible(run);
+            return run.char_indices().for_each(|(at, c)| visit(&run[at..at + c.len_utf8()]));
         }
         each_word(run, &mut buffers, |word| {
             after_run = false;
