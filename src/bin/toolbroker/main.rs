@@ -1,6 +1,7 @@
 //! The command line: picks tools from files, and answers requests line by line.
 
 mod answer;
+mod eval;
 mod local;
 mod ops;
 mod rank;
@@ -27,6 +28,8 @@ enum Command {
     Select(Box<select::Arguments>),
     /// Ranks tools for a message, or for one a line
     Rank(rank::Arguments),
+    /// Measures the ranking on sets of messages whose right tools are known
+    Eval(eval::Arguments),
     /// Answers one JSON request a line on standard input with one JSON line
     Answer(answer::Arguments),
 }
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Select(arguments) => select::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
+        Command::Eval(arguments) => eval::run(&arguments),
         Command::Answer(arguments) => answer::run(&arguments),
     };
     match result {

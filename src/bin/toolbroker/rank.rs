@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// A broker's options with other numbers for the score.
-fn options(weights: Option<&str>) -> Result<Options, Failure> {
+pub fn options(weights: Option<&str>) -> Result<Options, Failure> {
     let Some(weights) = weights else { return Ok(Options::standard()) };
     let weights: Value = serde_json::from_str(weights).map_err(|error| Failure::Message(format!("--weights: {error}")))?;
     Options::from_json(&json!({ "ranking": weights }).to_string()).map_err(|error| sources::without_place(error).into())
