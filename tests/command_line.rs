@@ -56,7 +56,7 @@ fn a_table_shows_what_was_picked_and_what_became_of_the_rest() {
 #[test]
 fn a_table_has_a_score_and_the_first_sentence_of_each_tool() {
     let tools = r#"[{"name":"mail_send","description":"Sends a mail. Then more."},{"name":"other","description":"Nothing."}]"#;
-    let text = out(&run(&["select", "--tools", "-", "--message", "send"], tools));
+    let text = out(&run(&["select", "--tools", "-", "--message", "mail_send"], tools));
     assert!(
         text.lines().any(|line| line.contains("stdin/mail_send") && line.contains("1.000") && line.ends_with("Sends a mail.")),
         "{text}"
@@ -200,7 +200,7 @@ fn the_page_shows_what_is_printed() {
         assert_eq!(out(&output).trim_end(), shown.join("\n").trim_end(), "{command}");
         count += 1;
     }
-    assert_eq!(count, 4);
+    assert_eq!(count, 5);
 }
 
 #[test]
@@ -265,4 +265,47 @@ fn reported_cases_keep_what_they_must() {
         assert!(names("kept").iter().all(|name| kept.contains(name)), "{}: {kept:?}", case["id"]);
         assert!(names("not_kept").iter().all(|name| !kept.contains(name)), "{}: {kept:?}", case["id"]);
     }
+}
+
+#[test]
+fn a_ranking_shows_what_each_tool_was_found_by() {
+    let tools = r#"[{"name":"forecast","description":"The weather."},{"name":"mail_send","description":"Sends a mail."}]"#;
+    let text = out(&run(&["rank", "--tools", "-", "--query", "umbrella"], tools));
+    assert!(text.lines().any(|line| line.contains("stdin/forecast") && line.contains("umbrella → ")), "{text}");
+    assert!(!text.contains("mail_send") && text.contains("1 of 2 tools"), "{text}");
+    let none = out(&run(&["rank", "--tools", "-", "--query", "thanks!"], tools));
+    assert_eq!(none, "None of 2 tools has anything of this.\n");
+}
+
+#[test]
+fn a_ranking_answers_line_by_line() {
+    let input = concat!(
+        r#"{"tools":[{"name":"forecast","description":"The weather."},{"name":"mail_send","description":"Sends a mail."}]}"#,
+        "\n",
+        r#"{"id":1,"query":"weather"}"#,
+        "\n\n",
+        r#"{"id":2,"query":"thanks"}"#,
+        "\n"
+    );
+    assert_eq!(out(&run(&["rank", "--stdio"], input)), "[\"forecast\"]\n[]\n");
+    let bad = run(&["rank", "--stdio"], "{\"tools\":[]}\n{\"id\":1}\n");
+    assert!(!bad.status.success() && err(&bad).contains("line 2") && err(&bad).contains("query"), "{}", err(&bad));
+}
+
+#[test]
+fn weights_that_are_none_are_named() {
+    let bad = run(&["rank", "--stdio", "--weights", r#"{"nmae":1}"#], "");
+    assert!(!bad.status.success() && err(&bad).contains("did you mean `name`?"), "{}", err(&bad));
+}
+
+#[test]
+fn sets_are_measured() {
+    let output = run(&["eval", "--sets", "tests/ranking", "--only", "everyday", "--json"], "");
+    let measured: serde_json::Value = serde_json::from_str(&out(&output)).unwrap();
+    let everyday = &measured["sets"]["everyday"];
+    assert_eq!((everyday["messages"].as_u64(), everyday["idle_messages"].as_u64()), (Some(160), Some(300)));
+    let recall = |k: &str| everyday["measures"][format!("recall@{k}")].as_f64().unwrap();
+    assert!(recall("1") <= recall("5") && recall("5") <= recall("10") && recall("10") > 0.0);
+    let missing = run(&["eval", "--sets", "tests/ranking", "--only", "none"], "");
+    assert!(!missing.status.success() && err(&missing).contains("there is no set `none`"), "{}", err(&missing));
 }

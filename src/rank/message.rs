@@ -136,7 +136,7 @@ impl Parser<'_> {
                 self.join();
             } else if !term.empty {
                 self.add(MessageWord {
-                    text: term.word.to_owned(),
+                    text: term.plain.to_owned(),
                     word: word_number(term.word),
                     stem: stem_number(term.stem),
                     stem_hash: hash(term.stem),
@@ -235,9 +235,9 @@ mod tests {
     #[test]
     fn sentences_and_long_lists_are_clauses() {
         assert_eq!(clauses("Book a flight. Then send a mail!"), ["book flight", "send mail"]);
-        assert_eq!(clauses("Read the sales data, plot it and save a picture"), ["read sale data", "plot save picture"]);
+        assert_eq!(clauses("Read the sales data, plot it and save a picture"), ["read sales data", "plot save picture"]);
         assert_eq!(clauses("search and replace"), ["search replace"]);
-        assert_eq!(clauses("版本 3.14 costs 10,000"), ["版本 3 14 cost 10 000"]);
+        assert_eq!(clauses("版本 3.14 costs 10,000"), ["版本 3 14 costs 10 000"]);
         assert_eq!(clauses("请搜索天气。发送邮件"), ["请搜 搜索 索天 天气", "发送 送邮 邮件"]);
         assert!(clauses(" , . ! and").is_empty());
     }
@@ -245,14 +245,14 @@ mod tests {
     #[test]
     fn quotations_are_set_apart() {
         assert_eq!(clauses(r#"Translate "good weather" to French"#), ["translate [weather] french"]);
-        assert_eq!(clauses("Translate 'rainy days' for mom's dinner, it's late"), ["translate [rainy] [day] mom dinner", "late"]);
+        assert_eq!(clauses("Translate 'rainy days' for mom's dinner, it's late"), ["translate [rainy] [days] mom dinner", "late"]);
         assert_eq!(clauses("A 5\" screen and John's mail"), ["5 screen john mail"]);
         assert_eq!(clauses("「騒音」 in Kyoto"), ["[騒音] kyoto"]);
     }
 
     #[test]
     fn paths_and_addresses_stand_for_their_type() {
-        assert_eq!(clauses("Open /tmp/notes/todo.md"), ["open <path> <.md> [tmp] [note] [todo] [md]"]);
+        assert_eq!(clauses("Open /tmp/notes/todo.md"), ["open <path> <.md> [tmp] [notes] [todo] [md]"]);
         assert_eq!(clauses("Mail bob@example.org"), ["mail <email> [bob] [example] [org]"]);
     }
 

@@ -250,7 +250,7 @@ fn hits_say_what_was_found_where() {
         [
             ("umbrella", Some("weather"), "topic", "name".to_owned()),
             ("forecast", None, "word", "name first_sentence".to_owned()),
-            ("city", None, "word", "description".to_owned()),
+            ("cities", None, "word", "description".to_owned()),
         ]
     );
     assert!(hits.iter().all(|hit| hit.score > 0.0 && hit.weight > 0.0));

@@ -205,7 +205,7 @@ fn visible_in_order(
         let index = snapshot.index(&options.ranking);
         index.scores(query, similarities, |place| verdicts[snapshot.by_id[place] as usize].visible)
     });
-    let by_id = scores.is_some().then(|| snapshot.places_by_id()).unwrap_or_default();
+    let by_id = if scores.is_some() { snapshot.places_by_id() } else { Vec::new() };
     let mut placed = Vec::with_capacity(snapshot.tools.len());
     let mut place = |at: u32| {
         let tool = &snapshot.tools[at as usize];

@@ -20,6 +20,8 @@ pub(crate) use sentence::first_sentence;
 
 /// A word of a text, as searches compare it.
 pub(crate) struct SearchTerm<'a> {
+    /// In lower case and no more, to be shown.
+    pub plain: &'a str,
     /// In lower case, accents off, an English plural folded; of an unspaced script a pair of characters.
     pub word: &'a str,
     /// The word without an ending of its language.
@@ -156,6 +158,7 @@ impl Terms {
         fold::fold_plural(&mut self.word);
         self.language.stem(&self.word, &mut self.stem);
         visit(SearchTerm {
+            plain,
             word: &self.word,
             stem: &self.stem,
             empty: self.language.is_empty_word(plain),
@@ -170,7 +173,7 @@ impl Terms {
             self.stem.clear();
             language.stem(run, &mut self.stem);
             let empty = language.is_empty_word(run) || language.is_empty_word(&self.stem);
-            return each_pair(&self.stem, |pair| visit(SearchTerm { word: pair, stem: pair, empty, joining: false }));
+            return each_pair(&self.stem, |pair| visit(SearchTerm { plain: pair, word: pair, stem: pair, empty, joining: false }));
         }
         let mut start = 0;
         let mut at = 0;
@@ -182,7 +185,7 @@ impl Terms {
             };
             pairs_of_segment(&run[start..at], language, visit);
             let joining = language.is_joining_word(&run[at..at + end]);
-            visit(SearchTerm { word: &run[at..at + end], stem: &run[at..at + end], empty: true, joining });
+            visit(SearchTerm { plain: &run[at..at + end], word: &run[at..at + end], stem: &run[at..at + end], empty: true, joining });
             at += end;
             start = at;
         }
@@ -201,7 +204,9 @@ fn longest_empty_word(text: &str, language: Language) -> Option<usize> {
 fn pairs_of_segment(segment: &str, language: Language, visit: &mut impl FnMut(SearchTerm)) {
     let is_empty = |c: char| language.is_empty_word(c.encode_utf8(&mut [0; 4]));
     if !segment.is_empty() {
-        each_pair(segment, |pair| visit(SearchTerm { word: pair, stem: pair, empty: pair.chars().all(is_empty), joining: false }));
+        each_pair(segment, |pair| {
+            visit(SearchTerm { plain: pair, word: pair, stem: pair, empty: pair.chars().all(is_empty), joining: false })
+        });
     }
 }
 
