@@ -375,9 +375,16 @@ inline std::int32_t ask(const Embedder &embedder, std::string_view request, void
 {
     const EmbedderAnswer answer = embedder(request, context);
     if (answer.status() != TB_OK) return fail_callback(vectors, answer.reason(), answer.status());
-    // A vector that is not taken fails the call, with the reason that the library knows.
-    for (const std::vector<float> &vector : answer.vectors())
-        if (tb_vectors_push(vectors, vector.data(), vector.size()) != TB_OK) break;
+    std::size_t at = 0;
+    for (const std::vector<float> &vector : answer.vectors()) {
+        at++;
+        const std::int32_t pushed = tb_vectors_push(vectors, vector.data(), vector.size());
+        if (pushed == TB_OK) continue;
+        return fail_callback(vectors,
+                             std::string(status_name(pushed)) + ": vector " + std::to_string(at) + ", of " + std::to_string(vector.size()) +
+                                 " values, is longer than the limit `vector_values`, or one more than there are texts",
+                             pushed);
+    }
     return TB_OK;
 }
 
