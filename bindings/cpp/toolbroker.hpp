@@ -81,7 +81,7 @@ struct Error {
     std::string message;
     /// The same as JSON: code, message, place, hint, every fault; docs/contract.md describes it.
     std::string json;
-    /// The exception that the enricher threw, where that is why the call failed; else null.
+    /// The exception that the enricher or the embedder threw, where that is why the call failed; else null.
     std::exception_ptr cause;
 
     /// What a failed function of toolbroker.h told: its error object, or where that is NULL its status alone. Takes the object and frees it.
@@ -224,6 +224,40 @@ private:
 /// `cause`, in `select` a warning.
 using Enricher = std::function<EnricherAnswer(std::string_view request, void *context)>;
 
+/// What an embedder answers: vectors, a failure, or the wish to stop.
+class EmbedderAnswer {
+public:
+    /// A vector for each text in order, all of one length.
+    EmbedderAnswer(std::vector<std::vector<float>> vectors) : vectors_(std::move(vectors)) {}
+
+    /// Ends the call with TB_ERR_STOPPED.
+    static EmbedderAnswer stop() { return EmbedderAnswer(TB_STOP, std::string()); }
+    /// A failure with its reason, as an exception with that text would be. The number, which is negative (any other counts as -1), comes back as
+    /// `callback_status` in the error's JSON.
+    static EmbedderAnswer failure(std::string reason, std::int32_t status = -1) { return EmbedderAnswer(status < 0 ? status : -1, std::move(reason)); }
+
+    /// TB_OK, TB_STOP or a negative number, as toolbroker.h describes them.
+    std::int32_t status() const noexcept { return status_; }
+    /// The vectors; none of a failure.
+    const std::vector<std::vector<float>> &vectors() const noexcept { return vectors_; }
+    /// The reason of a failure.
+    const std::string &reason() const noexcept { return reason_; }
+
+private:
+    EmbedderAnswer(std::int32_t status, std::string reason) : status_(status), reason_(std::move(reason)) {}
+
+    std::int32_t status_ = TB_OK;
+    std::vector<std::vector<float>> vectors_;
+    std::string reason_;
+};
+
+/// Turns texts into vectors, by which tools are ranked beside their words. It is handed {"texts":["…", …]}, which lives for the call, and the `context`
+/// that the call was given. Each tool is asked for once, by `embed_tools` or by the first call that ranks; the message each time.
+///
+/// It runs as the enricher does. What it throws is in `embed_tools` an error with the exception's text, the code "callback" and the exception as
+/// `cause`; in `select` and `rank` it is a warning, and words alone rank. So it is with vectors that do not fit the texts.
+using Embedder = std::function<EmbedderAnswer(std::string_view request, void *context)>;
+
 /// Takes warnings: one line, which lives for the call, and the `context` that the call was given. It runs as the enricher does. What it throws is
 /// dropped: there is nobody left to tell, and the warning stands in the answer too.
 using Logger = std::function<void(std::string_view message, void *context)>;
@@ -254,6 +288,8 @@ inline const Call *call_named(std::string_view name) noexcept
         {"all_rules", tb_broker_all_rules, nullptr, nullptr},
         {"load_intents", tb_broker_load_intents, nullptr, nullptr},
         {"select", nullptr, tb_broker_select, nullptr},
+        {"rank", nullptr, tb_broker_rank, nullptr},
+        {"embed_tools", nullptr, tb_broker_embed_tools, nullptr},
         {"detect_intent", tb_broker_detect_intent, nullptr, nullptr},
         {"tokenize", tb_broker_tokenize, nullptr, nullptr},
         {"score_by_keywords", tb_broker_score_by_keywords, nullptr, nullptr},
@@ -312,12 +348,18 @@ void free_boxed(void *function) noexcept
     delete static_cast<Function *>(function);
 }
 
-// The two functions that the library calls. Nothing may leave them but a status.
+// The functions that the library calls. Nothing may leave them but a status.
 
+// Where even the reason does not fit the status alone is told.
 inline std::int32_t fail_callback(tb_writer *writer, std::string_view reason, std::int32_t status) noexcept
 {
-    // Where even the reason does not fit the status alone is told.
     static_cast<void>(tb_writer_write(writer, reason.data(), reason.size()));
+    return status;
+}
+
+inline std::int32_t fail_callback(tb_vectors *vectors, std::string_view reason, std::int32_t status) noexcept
+{
+    static_cast<void>(tb_vectors_explain(vectors, reason.data(), reason.size()));
     return status;
 }
 
@@ -329,22 +371,41 @@ inline std::int32_t ask(const Enricher &enricher, std::string_view request, void
     return answer.status();
 }
 
-inline std::int32_t enrich(void *enricher, void *call_state, const char *request, std::size_t len, tb_writer *writer) noexcept
+inline std::int32_t ask(const Embedder &embedder, std::string_view request, void *context, tb_vectors *vectors)
+{
+    const EmbedderAnswer answer = embedder(request, context);
+    if (answer.status() != TB_OK) return fail_callback(vectors, answer.reason(), answer.status());
+    std::size_t at = 0;
+    for (const std::vector<float> &vector : answer.vectors()) {
+        at++;
+        const std::int32_t pushed = tb_vectors_push(vectors, vector.data(), vector.size());
+        if (pushed == TB_OK) continue;
+        return fail_callback(vectors,
+                             std::string(status_name(pushed)) + ": vector " + std::to_string(at) + ", of " + std::to_string(vector.size()) +
+                                 " values, is longer than the limit `vector_values`, or one more than there are texts",
+                             pushed);
+    }
+    return TB_OK;
+}
+
+// `Function` is an Enricher, which answers by a tb_writer, or an Embedder, which does so by tb_vectors.
+template <class Function, class Taker>
+std::int32_t call_back(void *function, void *call_state, const char *request, std::size_t len, Taker *taker) noexcept
 {
     auto *state = static_cast<CallState *>(call_state);
     void *context = state ? state->context : nullptr;
 #if TB_HAS_EXCEPTIONS
     try {
-        return ask(*static_cast<Enricher *>(enricher), {request, len}, context, writer);
+        return ask(*static_cast<Function *>(function), {request, len}, context, taker);
     } catch (const std::exception &exception) {
         if (state) state->thrown = std::current_exception();
-        return fail_callback(writer, exception.what(), -1);
+        return fail_callback(taker, exception.what(), -1);
     } catch (...) {
         if (state) state->thrown = std::current_exception();
-        return fail_callback(writer, "an exception that is no std::exception", -1);
+        return fail_callback(taker, "an exception that is no std::exception", -1);
     }
 #else
-    return ask(*static_cast<Enricher *>(enricher), {request, len}, context, writer);
+    return ask(*static_cast<Function *>(function), {request, len}, context, taker);
 #endif
 }
 
@@ -392,7 +453,7 @@ inline std::string read_hints(std::string_view request) { return try_read_hints(
 
 class Broker;
 
-/// What brokers are made of: options, an enricher and a logger, all of them fixed once the broker is made. It may be used again for another broker;
+/// What brokers are made of: options, an enricher, an embedder and a logger, all of them fixed once the broker is made. It may be used again for another broker;
 /// each gets copies of the functions. One thread at a time.
 class Builder {
 public:
@@ -403,6 +464,13 @@ public:
     Builder &enricher(Enricher enricher)
     {
         enricher_ = std::move(enricher);
+        return *this;
+    }
+
+    /// Sets the function that turns texts into vectors. Empty: none; tools are then ranked by words alone.
+    Builder &embedder(Embedder embedder)
+    {
+        embedder_ = std::move(embedder);
         return *this;
     }
 
@@ -424,6 +492,7 @@ public:
 private:
     std::string options_;
     Enricher enricher_;
+    Embedder embedder_;
     Logger logger_;
 };
 
@@ -495,8 +564,15 @@ public:
     /// Extends or replaces the table of intents: {"intents":{"name":["phrase"]},"mode"}. Answers {"intents","phrases"}.
     Result<std::string> try_load_intents(std::string_view request) const { return run(tb_broker_load_intents, request); }
 
-    /// Selects the tools that the model sees for a turn. Runs the enricher and the logger, which are handed `context`.
+    /// Selects the tools that the model sees for a turn. Runs the enricher, the embedder and the logger, which are handed `context`.
     Result<std::string> try_select(std::string_view request = {}, void *context = nullptr) const { return run(tb_broker_select, request, context); }
+
+    /// Ranks the registered tools by how well they fit a message; rules and budget have no say. Runs the embedder and the logger, which are handed `context`.
+    Result<std::string> try_rank(std::string_view request = {}, void *context = nullptr) const { return run(tb_broker_rank, request, context); }
+
+    /// Makes the vectors of the registered tools that have none yet. Answers {"embedded":n}, 0 without an embedder. Runs the embedder, which is handed
+    /// `context`; TB_ERR_CALLBACK where it failed, with what it threw as the error's `cause`.
+    Result<std::string> try_embed_tools(std::string_view request = {}, void *context = nullptr) const { return run(tb_broker_embed_tools, request, context); }
 
     /// Selects, and gives the places of the tools in the order of registration, from 0: no JSON is made and no callback runs.
     Result<std::vector<std::size_t>> try_select_indices(std::string_view request = {}) const
@@ -568,6 +644,12 @@ public:
 
     /// As try_select(), but throws.
     std::string select(std::string_view request = {}, void *context = nullptr) const { return try_select(request, context).value(); }
+
+    /// As try_rank(), but throws.
+    std::string rank(std::string_view request = {}, void *context = nullptr) const { return try_rank(request, context).value(); }
+
+    /// As try_embed_tools(), but throws.
+    std::string embed_tools(std::string_view request = {}, void *context = nullptr) const { return try_embed_tools(request, context).value(); }
 
     /// As try_select_indices(), but throws.
     std::vector<std::size_t> select_indices(std::string_view request = {}) const { return try_select_indices(request).value(); }
@@ -653,7 +735,11 @@ inline Result<Broker> Builder::try_build() const
     std::unique_ptr<tb_builder, void (*)(tb_builder *)> builder(made, tb_builder_free);
     // The library owns the copies from here on, also where the call fails.
     if (enricher_) {
-        status = tb_builder_set_enricher(made, detail::enrich, new Enricher(enricher_), detail::free_boxed<Enricher>, &error);
+        status = tb_builder_set_enricher(made, detail::call_back<Enricher, tb_writer>, new Enricher(enricher_), detail::free_boxed<Enricher>, &error);
+        if (status != TB_OK) return Error::take(status, error);
+    }
+    if (embedder_) {
+        status = tb_builder_set_embedder(made, detail::call_back<Embedder, tb_vectors>, new Embedder(embedder_), detail::free_boxed<Embedder>, &error);
         if (status != TB_OK) return Error::take(status, error);
     }
     if (logger_) {

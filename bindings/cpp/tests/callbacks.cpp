@@ -1,4 +1,6 @@
-// What becomes of an enricher's and a logger's answers and exceptions.
+// What becomes of an enricher's, an embedder's and a logger's answers and exceptions.
+#include <algorithm>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 
@@ -6,6 +8,8 @@
 
 using toolbroker::Broker;
 using toolbroker::Builder;
+using toolbroker::Embedder;
+using toolbroker::EmbedderAnswer;
 using toolbroker::Enricher;
 using toolbroker::EnricherAnswer;
 using toolbroker::Error;
@@ -235,8 +239,182 @@ static void nested_exceptions_stay_apart()
     CHECK(!outer.error().cause);
 }
 
+using Vectors = std::vector<std::vector<float>>;
+
+// The first letters of a request's texts: each stands behind a quotation mark that follows `[` or `,`.
+static std::string first_letters(std::string_view request)
+{
+    std::string letters;
+    for (std::size_t at = 1; at + 1 < request.size(); at++)
+        if (request[at] == '"' && (request[at - 1] == '[' || request[at - 1] == ',')) letters += request[at + 1];
+    return letters;
+}
+
+// Texts that begin alike are alike: "boat" is near "banana".
+static Vectors by_first_letter(std::string_view request)
+{
+    Vectors vectors;
+    for (char letter : first_letters(request)) {
+        vectors.emplace_back(26);
+        vectors.back()[static_cast<std::size_t>(letter - 'a')] = 2.5f;
+    }
+    return vectors;
+}
+
+static Broker broker_with_model(Embedder embedder, std::vector<std::string> *log = nullptr)
+{
+    Builder builder;
+    builder.embedder(std::move(embedder));
+    if (log) builder.logger([log](std::string_view message, void *) { log->emplace_back(message); });
+    Broker broker = broker_of(builder);
+    add_tools(broker, R"({"server":"s","tools":[{"name":"apple"},{"name":"banana"},{"name":"cherry"}]})");
+    return broker;
+}
+
+static void words_rank()
+{
+    Broker broker;
+    add_tools(broker, R"({"server":"s","tools":[{"name":"mail_send"},{"name":"file_read"}]})");
+    const std::string ranking = broker.rank(R"({"message":"read it"})");
+    CHECK_CONTAINS(ranking, R"("file_read")");
+    CHECK_CONTAINS(ranking, R"("language":"en")");
+    CHECK(!contains(ranking, "mail_send") && !contains(ranking, "warnings"));
+    CHECK(broker.embed_tools() == R"({"embedded":0})");
+    EXPECT(broker.try_rank(R"({"mesage":"x"})"), TB_ERR_INVALID_REQUEST);
+    EXPECT(broker.try_embed_tools(R"({"tools":[]})"), TB_ERR_INVALID_REQUEST);
+}
+
+static void vectors_rank()
+{
+    std::string asked;
+    std::vector<void *> contexts;
+    Broker broker = broker_with_model([&](std::string_view request, void *context) {
+        CHECK_CONTAINS(request, R"({"texts":[")");
+        asked += first_letters(request);
+        contexts.push_back(context);
+        return by_first_letter(request);
+    });
+    int here = 0;
+    CHECK(broker.embed_tools("", &here) == R"({"embedded":3})");
+    CHECK(asked == "abc" && contexts == std::vector<void *>{&here});
+    // No word of the message is in a tool.
+    const std::string ranking = broker.rank(R"({"message":"boat","top":1})", &asked);
+    CHECK_CONTAINS(ranking, "\"banana\"");
+    CHECK(!contains(ranking, "apple") && contexts.back() == &asked);
+    CHECK_CONTAINS(broker.select(R"({"message":"boat","budget":{"max_tools":1}})"), "\"banana\"");
+    CHECK(!contexts.back());
+    // Each tool was asked for once; the message each time.
+    CHECK(asked == "abcbb");
+    CHECK(broker.embed_tools() == R"({"embedded":0})");
+    add_tools(broker, R"({"server":"s","tools":[{"name":"date"},{"name":"apple"}]})");
+    CHECK(broker.call("embed_tools", "", &here) == R"({"embedded":1})");
+    CHECK(asked == "abcbbd" && contexts.back() == &here);
+}
+
+// Without embed_tools the first call that ranks asks for the tools.
+static void the_first_call_that_ranks_asks_for_the_tools()
+{
+    std::string asked;
+    Broker broker = broker_with_model([&](std::string_view request, void *) {
+        asked += first_letters(request);
+        return by_first_letter(request);
+    });
+    for (int round = 0; round < 3; round++) CHECK_CONTAINS(broker.rank(R"({"message":"zoo"})"), "\"tools\":[]");
+    std::string sorted = asked;
+    std::sort(sorted.begin(), sorted.end());
+    CHECK(sorted == "abczzz");
+}
+
+static void a_stop_of_the_embedder_ends_the_call()
+{
+    std::vector<std::string> log;
+    Broker broker = broker_with_model([](std::string_view, void *) { return EmbedderAnswer::stop(); }, &log);
+    EXPECT(broker.try_rank(R"({"message":"an apple"})"), TB_ERR_STOPPED);
+    EXPECT(broker.try_select(R"({"message":"an apple"})"), TB_ERR_STOPPED);
+    EXPECT(broker.try_embed_tools(), TB_ERR_STOPPED);
+    CHECK(log.empty());
+}
+
+// What the calls make of an embedder's failure: embed_tools fails, the others go on with words and warn.
+static Error no_vectors(Embedder embedder, std::string_view reason, std::string_view number = "")
+{
+    std::vector<std::string> log;
+    Broker broker = broker_with_model(std::move(embedder), &log);
+    for (std::string_view call : {"rank", "select"}) {
+        const Result<std::string> answer = broker.try_call(call, R"({"message":"an apple"})");
+        EXPECT(answer, TB_OK);
+        CHECK_CONTAINS(*answer, "\"embedder_failed\"");
+        CHECK_CONTAINS(*answer, "\"apple\"");
+        CHECK_CONTAINS(*answer, reason);
+    }
+    CHECK(log.size() == 2);
+    CHECK_CONTAINS(log[0], "toolbroker: embedding failed");
+    CHECK_CONTAINS(log[0], reason);
+
+    const Result<std::string> embedded = broker.try_embed_tools();
+    EXPECT(embedded, TB_ERR_CALLBACK);
+    CHECK(embedded.error().code == "callback");
+    CHECK_CONTAINS(embedded.error().message, reason);
+    if (number.empty())
+        CHECK(!contains(embedded.error().json, "callback_status"));
+    else
+        CHECK_CONTAINS(embedded.error().json, "\"callback_status\":" + std::string(number));
+    return embedded.error();
+}
+
+static void words_rank_where_the_embedder_fails()
+{
+    const Error error = no_vectors([](std::string_view, void *) -> EmbedderAnswer { throw Away(); }, "the store is away", "-1");
+    try {
+        std::rethrow_exception(error.cause);
+    } catch (const Away &away) {
+        CHECK(away.shelf == 12);
+    }
+    CHECK(no_vectors([](std::string_view, void *) -> EmbedderAnswer { throw 5; }, "no std::exception", "-1").cause);
+    no_vectors([](std::string_view, void *) -> EmbedderAnswer { throw std::runtime_error("not \xff UTF-8"); }, "not \xef\xbf\xbd UTF-8", "-1");
+    no_vectors([](std::string_view, void *) -> EmbedderAnswer { throw std::runtime_error(""); }, "-1", "-1");
+
+    CHECK(!no_vectors([](std::string_view, void *) { return EmbedderAnswer::failure("no model", -7); }, "no model", "-7").cause);
+    no_vectors([](std::string_view, void *) { return EmbedderAnswer::failure("no model"); }, "no model", "-1");
+    no_vectors([](std::string_view, void *) { return EmbedderAnswer::failure("no model", TB_STOP); }, "no model", "-1");
+}
+
+static void words_rank_where_the_vectors_do_not_fit()
+{
+    const std::string too_large = std::to_string(TB_ERR_TOO_LARGE);
+    no_vectors([](std::string_view, void *) { return Vectors(); }, "0 vectors for 3 texts");
+    no_vectors([](std::string_view, void *) { return Vectors{{1}, {1, 2}, {1}}; }, "a vector of 2 values after one of 1");
+    no_vectors([](std::string_view, void *) { return Vectors(4, {1, 2}); }, "vector 4, of 2 values", too_large);
+    no_vectors([](std::string_view, void *) { return Vectors(3, std::vector<float>(65537)); }, "vector 1, of 65537 values", too_large);
+    for (float value : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()})
+        no_vectors([=](std::string_view, void *) { return Vectors(3, {1, value}); }, "finite");
+    no_vectors([](std::string_view, void *) { return Vectors(3); }, "");
+}
+
+static void an_embedder_calls_back()
+{
+    int depth = 0;
+    Broker broker;
+    Builder builder;
+    builder.embedder([&](std::string_view request, void *) {
+        if (depth++ == 0) every_call_gives(broker, TB_OK);
+        return by_first_letter(request);
+    });
+    broker = broker_of(builder);
+    add_tools(broker, R"({"server":"s","tools":[{"name":"a"}]})");
+    CHECK_CONTAINS(broker.rank(R"({"message":"a"})"), "\"a\"");
+    CHECK(depth > 1);
+}
+
 int main()
 {
+    words_rank();
+    vectors_rank();
+    the_first_call_that_ranks_asks_for_the_tools();
+    a_stop_of_the_embedder_ends_the_call();
+    words_rank_where_the_embedder_fails();
+    words_rank_where_the_vectors_do_not_fit();
+    an_embedder_calls_back();
     answers_become_the_block();
     nothing_is_as_if_there_were_no_enricher();
     stop_ends_the_call();

@@ -15,6 +15,8 @@ inline void every_call_gives(const toolbroker::Broker &broker, std::int32_t want
     EXPECT(broker.try_all_rules(), wanted);
     EXPECT(broker.try_load_intents(R"({"intents":{"greet":["hello there"]}})"), wanted);
     EXPECT(broker.try_select(R"({"message":"a","explain":true})"), wanted);
+    EXPECT(broker.try_rank(R"({"message":"a","explain":true})"), wanted);
+    EXPECT(broker.try_embed_tools(), wanted);
     EXPECT(broker.try_select_indices(), wanted);
     EXPECT(broker.try_detect_intent(R"({"message":"hello there"})"), wanted);
     EXPECT(broker.try_tokenize(R"({"intent":"send the email"})"), wanted);

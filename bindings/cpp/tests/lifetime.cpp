@@ -5,6 +5,7 @@
 
 using toolbroker::Broker;
 using toolbroker::Builder;
+using toolbroker::EmbedderAnswer;
 using toolbroker::EnricherAnswer;
 using toolbroker::Error;
 using toolbroker::Exception;
@@ -74,64 +75,69 @@ static std::shared_ptr<int> counted(int &freed)
     });
 }
 
-static Builder counting(int &freed_enricher, int &freed_logger, std::string_view options = {})
+static Builder counting(int &freed_enricher, int &freed_embedder, int &freed_logger, std::string_view options = {})
 {
     Builder builder(options);
     builder.enricher([held = counted(freed_enricher)](std::string_view, void *) -> EnricherAnswer { return std::nullopt; });
+    builder.embedder([held = counted(freed_embedder)](std::string_view, void *) { return EmbedderAnswer::failure("no model"); });
     builder.logger([held = counted(freed_logger)](std::string_view, void *) {});
     return builder;
 }
 
 static void functions_are_freed_once()
 {
-    int enricher = 0, logger = 0;
+    int enricher = 0, embedder = 0, logger = 0;
     {
-        Broker broker = counting(enricher, logger).build();
-        CHECK(enricher == 0 && logger == 0);
+        Broker broker = counting(enricher, embedder, logger).build();
+        CHECK(enricher == 0 && embedder == 0 && logger == 0);
         broker.close();
-        CHECK(enricher == 1 && logger == 1);
+        CHECK(enricher == 1 && embedder == 1 && logger == 1);
         broker.close();
     }
-    CHECK(enricher == 1 && logger == 1);
+    CHECK(enricher == 1 && embedder == 1 && logger == 1);
 
-    enricher = logger = 0;
+    enricher = embedder = logger = 0;
     {
-        Broker broker = counting(enricher, logger).build();
+        Broker broker = counting(enricher, embedder, logger).build();
         Broker other;
         other = std::move(broker);
-        CHECK(enricher == 0 && logger == 0);
+        CHECK(enricher == 0 && embedder == 0 && logger == 0);
         other = Broker();
-        CHECK(enricher == 1 && logger == 1);
+        CHECK(enricher == 1 && embedder == 1 && logger == 1);
     }
-    CHECK(enricher == 1 && logger == 1);
+    CHECK(enricher == 1 && embedder == 1 && logger == 1);
 
-    enricher = logger = 0;
-    { counting(enricher, logger); }
-    CHECK(enricher == 1 && logger == 1);
+    enricher = embedder = logger = 0;
+    { counting(enricher, embedder, logger); }
+    CHECK(enricher == 1 && embedder == 1 && logger == 1);
 
-    enricher = logger = 0;
-    EXPECT(counting(enricher, logger, R"({"profil":"standard"})").try_build(), TB_ERR_INVALID_OPTIONS);
-    CHECK(enricher == 1 && logger == 1);
+    enricher = embedder = logger = 0;
+    EXPECT(counting(enricher, embedder, logger, R"({"profil":"standard"})").try_build(), TB_ERR_INVALID_OPTIONS);
+    CHECK(enricher == 1 && embedder == 1 && logger == 1);
 }
 
 static void a_builder_makes_several_brokers()
 {
-    int enricher = 0, logger = 0;
+    int enricher = 0, embedder = 0, logger = 0;
     {
-        const Builder builder = counting(enricher, logger);
+        const Builder builder = counting(enricher, embedder, logger);
         Broker first = builder.build(), second = builder.build();
         add_tools(first, R"({"server":"s","tools":[{"name":"a"}]})");
         first.close();
         CHECK_CONTAINS(second.select(), "\"count\":0");
-        CHECK(enricher == 0 && logger == 0);
+        CHECK(enricher == 0 && embedder == 0 && logger == 0);
     }
-    CHECK(enricher == 1 && logger == 1);
+    CHECK(enricher == 1 && embedder == 1 && logger == 1);
 
     Builder again;
     again.enricher([held = counted(enricher)](std::string_view, void *) -> EnricherAnswer { return std::nullopt; });
     again.enricher(nullptr);
     CHECK(enricher == 2);
+    again.embedder([held = counted(embedder)](std::string_view, void *) { return EmbedderAnswer::stop(); });
+    again.embedder(nullptr);
+    CHECK(embedder == 2);
     Broker without = again.build();
+    CHECK(without.embed_tools() == "{\"embedded\":0}");
     CHECK_CONTAINS(without.overrides(R"({"names":["a"]})"), "\"block\":\"\"");
 }
 
@@ -154,6 +160,25 @@ static void a_callback_may_close_its_broker()
     EXPECT(broker.try_overrides(R"({"names":["a"]})"), Error::closed);
 }
 
+static void an_embedder_may_close_its_broker()
+{
+    int freed = 0;
+    Broker broker;
+    Builder builder;
+    builder.embedder([&broker, &freed, held = counted(freed)](std::string_view, void *) -> EmbedderAnswer {
+        broker.close();
+        CHECK(freed == 0 && *held == 7);
+        EXPECT(broker.try_rank(), Error::closed);
+        return std::vector<std::vector<float>>{{1}};
+    });
+    broker = builder.build();
+    builder = Builder();
+    add_tools(broker, R"({"server":"s","tools":[{"name":"a"}]})");
+    CHECK(broker.embed_tools() == "{\"embedded\":1}");
+    CHECK(freed == 1);
+    EXPECT(broker.try_embed_tools(), Error::closed);
+}
+
 int main()
 {
     a_closed_broker_gives_errors();
@@ -162,4 +187,5 @@ int main()
     functions_are_freed_once();
     a_builder_makes_several_brokers();
     a_callback_may_close_its_broker();
+    an_embedder_may_close_its_broker();
 }

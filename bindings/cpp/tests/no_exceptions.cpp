@@ -7,6 +7,7 @@
 
 using toolbroker::Broker;
 using toolbroker::Builder;
+using toolbroker::EmbedderAnswer;
 using toolbroker::EnricherAnswer;
 using toolbroker::Error;
 using toolbroker::Result;
@@ -20,6 +21,10 @@ int main(int argc, char **argv)
         if (status < 0) return EnricherAnswer::failure("the store is away", status);
         return std::string(R"({"hints":[{"output_shape":"x"}]})");
     });
+    builder.embedder([&](std::string_view, void *) -> EmbedderAnswer {
+        if (status < 0) return EmbedderAnswer::failure("the model is away", status);
+        return std::vector<std::vector<float>>{{1, 2}};
+    });
     builder.logger([&](std::string_view message, void *) { logged = message; });
     Result<Broker> made = builder.try_build();
     EXPECT(made, TB_OK);
@@ -31,7 +36,12 @@ int main(int argc, char **argv)
     EXPECT(broker.try_overrides(R"({"names":["a"]})"), TB_ERR_CALLBACK);
     CHECK_CONTAINS(*broker.try_select(), "enricher_failed");
     CHECK_CONTAINS(logged, "the store is away");
+    add_tools(broker, R"({"server":"s","tools":[{"name":"b"}]})");
+    EXPECT(broker.try_embed_tools(), TB_ERR_CALLBACK);
+    CHECK_CONTAINS(*broker.try_rank(R"({"message":"b"})"), "embedder_failed");
+    CHECK_CONTAINS(logged, "the model is away");
     status = 0;
+    EXPECT(broker.try_embed_tools(), TB_OK);
 
     EXPECT(Builder(R"({"profil":"standard"})").try_build(), TB_ERR_INVALID_OPTIONS);
     if (argc > 1 && std::string_view(argv[1]) == "misuse") return broker.try_select("{").value().empty();

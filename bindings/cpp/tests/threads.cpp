@@ -8,6 +8,7 @@
 
 using toolbroker::Broker;
 using toolbroker::Builder;
+using toolbroker::EmbedderAnswer;
 using toolbroker::EnricherAnswer;
 using toolbroker::Error;
 using toolbroker::Result;
@@ -28,6 +29,14 @@ static void run_all(const Body &body)
     for (std::thread &thread : running) thread.join();
 }
 
+static std::string tools_of(int generation)
+{
+    std::string tools;
+    for (int at = 0; at < 10; at++)
+        tools += (at ? "," : "") + std::string("{\"name\":\"tool_") + std::to_string(at) + "\",\"description\":\"generation " + std::to_string(generation) + ".\"}";
+    return "{\"server\":\"live\",\"tools\":[" + tools + "]}";
+}
+
 static void each_error_is_of_its_own_call()
 {
     const Broker broker;
@@ -45,12 +54,14 @@ static void each_error_is_of_its_own_call()
 static void each_exception_and_context_is_of_its_own_call()
 {
     Builder builder;
+    builder.embedder([](std::string_view, void *context) -> EmbedderAnswer { throw std::runtime_error(*static_cast<std::string *>(context)); });
     builder.enricher([](std::string_view, void *context) -> EnricherAnswer { throw std::runtime_error(*static_cast<std::string *>(context)); });
     const Broker broker = builder.build();
+    add_tools(broker, tools_of(0));
     run_all([&](int number) {
         for (int round = 0; round < rounds; round++) {
             std::string own = "thread " + std::to_string(number) + ", round " + std::to_string(round) + ".";
-            const Result<std::string> answer = broker.try_overrides(R"({"names":["a"]})", &own);
+            const Result<std::string> answer = round % 2 ? broker.try_embed_tools("", &own) : broker.try_overrides(R"({"names":["a"]})", &own);
             EXPECT(answer, TB_ERR_CALLBACK);
             CHECK_CONTAINS(answer.error().message, own);
             try {
@@ -62,12 +73,27 @@ static void each_exception_and_context_is_of_its_own_call()
     });
 }
 
-static std::string tools_of(int generation)
+// Tools get their vectors while others rank by them, and while they are replaced.
+static void ranking_while_vectors_are_made_is_safe()
 {
-    std::string tools;
-    for (int at = 0; at < 10; at++)
-        tools += (at ? "," : "") + std::string("{\"name\":\"tool_") + std::to_string(at) + "\",\"description\":\"generation " + std::to_string(generation) + ".\"}";
-    return "{\"server\":\"live\",\"tools\":[" + tools + "]}";
+    Builder builder;
+    builder.embedder([](std::string_view request, void *) {
+        std::size_t texts = 0;
+        for (std::size_t at = 1; at < request.size(); at++) texts += request[at] == '"' && (request[at - 1] == '[' || request[at - 1] == ',');
+        return std::vector<std::vector<float>>(texts, {1, 2});
+    });
+    const Broker broker = builder.build();
+    add_tools(broker, tools_of(0));
+    run_all([&](int number) {
+        for (int round = 0; round < rounds; round++) {
+            if (number % 16 == 0)
+                EXPECT(broker.try_replace_tools(tools_of(number * rounds + round)), TB_OK);
+            else if (number % 16 == 1)
+                EXPECT(broker.try_embed_tools(), TB_OK);
+            else
+                CHECK(!contains(broker.rank(R"({"message":"generation"})"), "warnings"));
+        }
+    });
 }
 
 static void each_answer_is_of_one_state()
@@ -147,6 +173,7 @@ int main(int argc, char **argv)
     each_error_is_of_its_own_call();
     each_exception_and_context_is_of_its_own_call();
     each_answer_is_of_one_state();
+    ranking_while_vectors_are_made_is_safe();
     closing_while_calls_run_is_safe();
     moving_while_calls_run_is_safe();
 }
