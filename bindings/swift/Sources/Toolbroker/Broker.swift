@@ -104,8 +104,8 @@ public final class Broker: Sendable {
         }.get()
     }
 
-    /// Selects as `select` does, and gives the places of the tools in the order of registration, from 0. No tool is copied and no enricher asked:
-    /// the call for a host that holds the tools in a list of its own.
+    /// Selects as `select` does, and gives the places of the tools in the order of registration, from 0. No tool is copied and no callback runs,
+    /// so that an embedder has no part in the order: the call for a host that holds the tools in a list of its own.
     ///
     /// - Parameter request: as for `select`.
     /// - Returns: the places, in the order of the selection.

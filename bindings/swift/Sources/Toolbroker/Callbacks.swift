@@ -18,7 +18,7 @@ public typealias Enricher = @Sendable (_ tools: [ToolID]) throws -> [Hints?]
 ///
 /// It is asked once for each tool, about up to 64 at a time, by `embedTools` or by the first call that ranks, and for the message each time. It runs on the
 /// thread of the call, inside the call, with no lock held, on several threads at once where several call; it may call the same broker. What it throws, and
-/// an answer that does not fit, fails `embedTools` with the code `callback`, as for the enricher; `select`, `selectIndices` and `rank` go on by words alone,
+/// an answer that does not fit, fails `embedTools` with the code `callback`, as for the enricher; `select` and `rank` go on by words alone,
 /// log, and warn with `embedder_failed`. `CancellationError` ends all of them with the code `stopped`.
 public typealias Embedder = @Sendable (_ texts: [String]) throws -> [[Float]]
 
