@@ -24,10 +24,13 @@ public final class Broker: Sendable {
     /// - Parameters:
     ///   - options: the profile, and single switches that win over it.
     ///   - enricher: knows guidance on tools; see `Enricher`.
+    ///   - embedder: turns texts into vectors; see `Embedder`.
     ///   - logger: takes warnings; see `Logger`.
     /// - Throws: `invalidOptions`; `abiMismatch` where the library does not belong to this package.
-    public convenience init(_ options: Options = Options(), enricher: Enricher? = nil, logger: Logger? = nil) throws(ToolbrokerError) {
-        try self.init(json: try JSON.text(of: options), enricher: enricher, logger: logger)
+    public convenience init(
+        _ options: Options = Options(), enricher: Enricher? = nil, embedder: Embedder? = nil, logger: Logger? = nil
+    ) throws(ToolbrokerError) {
+        try self.init(json: try JSON.text(of: options), enricher: enricher, embedder: embedder, logger: logger)
     }
 
     /// Makes a broker with options as JSON, for switches that this package does not know; otherwise as the other initializer.
@@ -35,11 +38,12 @@ public final class Broker: Sendable {
     /// - Parameters:
     ///   - options: a JSON object as `docs/contract.md` describes it; empty text is the standard profile.
     ///   - enricher: knows guidance on tools; see `Enricher`.
+    ///   - embedder: turns texts into vectors; see `Embedder`.
     ///   - logger: takes warnings; see `Logger`.
     /// - Throws: `invalidJSON`, `invalidOptions`, `tooLarge`, `tooDeep`; `abiMismatch` where the library does not belong to this package.
-    public init(json options: String, enricher: Enricher? = nil, logger: Logger? = nil) throws(ToolbrokerError) {
+    public init(json options: String, enricher: Enricher? = nil, embedder: Embedder? = nil, logger: Logger? = nil) throws(ToolbrokerError) {
         try ABI.matches.get()
-        handle = Mutex(try Handle(options, enricher, logger))
+        handle = Mutex(try Handle(options, enricher, embedder, logger))
     }
 
     /// Closes the broker. Calls under way end as if it were open, then it is freed; calls from now on throw `closed`. Closing again does nothing.
@@ -100,8 +104,8 @@ public final class Broker: Sendable {
         }.get()
     }
 
-    /// Selects as `select` does, and gives the places of the tools in the order of registration, from 0. No tool is copied and no enricher asked:
-    /// the call for a host that holds the tools in a list of its own.
+    /// Selects as `select` does, and gives the places of the tools in the order of registration, from 0. No tool is copied and no callback runs,
+    /// so that an embedder has no part in the order: the call for a host that holds the tools in a list of its own.
     ///
     /// - Parameter request: as for `select`.
     /// - Returns: the places, in the order of the selection.
@@ -126,9 +130,9 @@ public final class Broker: Sendable {
 private final class Handle: @unchecked Sendable {
     private let pointer: OpaquePointer
 
-    init(_ options: String, _ enricher: Enricher?, _ logger: Logger?) throws(ToolbrokerError) {
+    init(_ options: String, _ enricher: Enricher?, _ embedder: Embedder?, _ logger: Logger?) throws(ToolbrokerError) {
         var options = options
-        pointer = try options.withUTF8 { Handle.make($0, enricher, logger) }.get()
+        pointer = try options.withUTF8 { Handle.make($0, enricher, embedder, logger) }.get()
     }
 
     deinit { tb_broker_free(pointer) }
@@ -160,7 +164,7 @@ private final class Handle: @unchecked Sendable {
     }
 
     private static func make(
-        _ options: UnsafeBufferPointer<UInt8>, _ enricher: Enricher?, _ logger: Logger?
+        _ options: UnsafeBufferPointer<UInt8>, _ enricher: Enricher?, _ embedder: Embedder?, _ logger: Logger?
     ) -> Result<OpaquePointer, ToolbrokerError> {
         let text = UnsafeRawBufferPointer(options).bindMemory(to: CChar.self)
         var builder: OpaquePointer?
@@ -168,6 +172,7 @@ private final class Handle: @unchecked Sendable {
         var error: OpaquePointer?
         var status = tb_builder_new(text.baseAddress, text.count, &builder, &error)
         if status == TB_OK, let enricher { status = EnricherBox(enricher).set(on: builder, &error) }
+        if status == TB_OK, let embedder { status = EmbedderBox(embedder).set(on: builder, &error) }
         if status == TB_OK, let logger { status = LoggerBox(logger).set(on: builder, &error) }
         if status == TB_OK {
             status = tb_builder_build(builder, &broker, &error)

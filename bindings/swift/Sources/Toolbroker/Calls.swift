@@ -127,9 +127,27 @@ extension Broker {
 
     /// Decides which tools the model sees for one turn, in which order and form.
     ///
-    /// - Throws: `invalidRequest`, `tooLarge`; `stopped` where the enricher threw `CancellationError`; `closed`.
+    /// - Throws: `invalidRequest`, `tooLarge`; `stopped` where the enricher or the embedder threw `CancellationError`; `closed`.
     public func select(_ request: SelectRequest = SelectRequest()) throws(ToolbrokerError) -> Selection {
         try typed("select", request, answersTools: true)
+    }
+
+    /// Ranks the registered tools by how well they fit a message. Rules, pins and budget have no say.
+    ///
+    /// - Throws: `invalidRequest`, `tooLarge`; `stopped` where the embedder threw `CancellationError`; `closed`.
+    public func rank(_ request: RankRequest) throws(ToolbrokerError) -> Ranking {
+        try typed("rank", request)
+    }
+
+    /// Makes the vectors of the registered tools that have none yet, so that no call that ranks has to.
+    ///
+    /// - Returns: how many tools got one; 0 without an embedder.
+    /// - Throws: `callback` where the embedder threw or its answer does not fit, `stopped` where it threw `CancellationError`; `closed`. What was made
+    ///   before is kept.
+    @discardableResult
+    public func embedTools() throws(ToolbrokerError) -> Int {
+        let answer: EmbeddedCount = try typed("embed_tools", Nothing())
+        return answer.embedded
     }
 
     /// The tools that hold the keywords, the best first.
@@ -260,6 +278,7 @@ extension Broker {
 
     private struct Nothing: Encodable {}
     private struct RuleCount: Decodable { let rules: Int }
+    private struct EmbeddedCount: Decodable { let embedded: Int }
     private struct Block: Decodable { let block: String }
 
     private struct IntentsRequest: Encodable {

@@ -35,6 +35,8 @@ enum Entry {
         case "estimate": self = .broker(tb_broker_estimate)
         case "prune": self = .broker(tb_broker_prune)
         case "select": self = .asking(tb_broker_select)
+        case "rank": self = .asking(tb_broker_rank)
+        case "embed_tools": self = .asking(tb_broker_embed_tools)
         case "overrides": self = .asking(tb_broker_overrides)
         default: return nil
         }

@@ -19,6 +19,8 @@ public struct Explanation: Hashable, Sendable, Codable {
         public let rule: String?
         /// How well it fits, from 0 to 1, where there is something to fit.
         public let score: Double?
+        /// What it was found by, where it was.
+        public let terms: [TermHit]?
         /// Its rank, from 1; nil for a hidden tool.
         public let rank: Int?
         /// The estimate for it, in tokens.

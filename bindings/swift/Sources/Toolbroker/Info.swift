@@ -8,6 +8,10 @@ public struct Info: Hashable, Sendable, Codable {
     public let profiles: [String]
     /// Every limit by its name in `docs/contract.md`.
     public let limits: [String: Int]
+    /// The languages of messages that it knows.
+    public let languages: [Language]
+    /// Every weight of `Options.ranking`, with its default.
+    public let ranking: [String: Double]
     /// The constants of the replaced package.
     public let constants: [String: Double]
 }

@@ -34,6 +34,8 @@ public struct Options: Hashable, Sendable, Codable {
     public var enricherAsks: EnricherAsks?
     /// Whether the enricher is asked about all tools at once, or about one a call.
     public var enricherBatch: Bool?
+    /// Weights of the score by name, each from 0 to 1,000; those that are absent stay. `Info.ranking` has names and defaults.
+    public var ranking: [String: Double]?
     /// Which limits hold.
     public var limits: Limits?
 
@@ -58,6 +60,7 @@ public struct Options: Hashable, Sendable, Codable {
         case answer
         case enricherAsks = "enricher_asks"
         case enricherBatch = "enricher_batch"
+        case ranking
         case limits
     }
 

@@ -12,6 +12,8 @@ public struct SelectRequest: Hashable, Sendable, Codable {
     public var minScore: Double?
     /// The order; nil is the broker's.
     public var order: Order?
+    /// The message's language; nil has it guessed.
+    public var language: Language?
     /// How much may be shown; nil is no limit.
     public var budget: Budget?
     /// The form of the tools; only `mcp`.
@@ -24,7 +26,7 @@ public struct SelectRequest: Hashable, Sendable, Codable {
     /// A request; nil is absent.
     public init(
         message: String? = nil, intent: String? = nil, hints: [String]? = nil, pins: [String]? = nil, minScore: Double? = nil, order: Order? = nil,
-        budget: Budget? = nil, format: String? = nil, explain: Bool? = nil, indices: Bool? = nil
+        language: Language? = nil, budget: Budget? = nil, format: String? = nil, explain: Bool? = nil, indices: Bool? = nil
     ) {
         self.message = message
         self.intent = intent
@@ -32,6 +34,7 @@ public struct SelectRequest: Hashable, Sendable, Codable {
         self.pins = pins
         self.minScore = minScore
         self.order = order
+        self.language = language
         self.budget = budget
         self.format = format
         self.explain = explain
@@ -39,7 +42,7 @@ public struct SelectRequest: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case message, intent, hints, pins, order, budget, format, explain, indices
+        case message, intent, hints, pins, order, language, budget, format, explain, indices
         case minScore = "min_score"
     }
 }

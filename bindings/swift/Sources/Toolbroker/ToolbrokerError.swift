@@ -62,9 +62,9 @@ public struct ToolbrokerError: Error, Sendable, Equatable {
         public static let tooDeep = Code(rawValue: "too_deep")
         /// A file that cannot be read.
         public static let io = Code(rawValue: "io")
-        /// The enricher failed; `detail.callbackStatus` has its number.
+        /// The enricher or the embedder failed; `detail.callbackStatus` has its number.
         public static let callback = Code(rawValue: "callback")
-        /// The enricher threw `CancellationError`.
+        /// The enricher or the embedder threw `CancellationError`.
         public static let stopped = Code(rawValue: "stopped")
         /// The broker was closed. Status 101.
         public static let closed = Code(rawValue: "closed")
@@ -109,7 +109,7 @@ public struct ToolbrokerError: Error, Sendable, Equatable {
         public let place: Place?
         /// What to do about it.
         public let hint: String?
-        /// The number that the enricher failed with.
+        /// The number that the callback failed with.
         public let callbackStatus: Int32?
         /// Every fault where there are several, the first being the error itself.
         public let faults: [Fault]?
@@ -121,7 +121,7 @@ public struct ToolbrokerError: Error, Sendable, Equatable {
         }
     }
 
-    /// An error that an enricher throws to choose its number: a negative `status` comes back as `detail.callbackStatus`, `message` in the message.
+    /// An error that an enricher or an embedder throws to choose its number: a negative `status` comes back as `detail.callbackStatus`, `message` in the message.
     public init(code: Code, status: Int32, message: String) {
         self.init(code: code, status: status, message: message, text: message, detail: nil, json: nil)
     }

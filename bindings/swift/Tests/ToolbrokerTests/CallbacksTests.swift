@@ -109,11 +109,3 @@ final class CallbacksTests: XCTestCase {
         XCTAssertEqual(asked.value, 0)
     }
 }
-
-/// Lines from several threads.
-private final class Lines: @unchecked Sendable {
-    private let lock = NSLock()
-    private var lines: [String] = []
-    @Sendable func add(_ line: String) { lock.withLock { lines.append(line) } }
-    var all: [String] { lock.withLock { lines } }
-}

@@ -226,6 +226,11 @@ final class CallsTests: XCTestCase {
         XCTAssertEqual(info.abi, 1)
         XCTAssertEqual(info.profiles, ["standard", "go-0.2"])
         XCTAssertEqual(info.limits["depth"], 128)
+        let languages: Set<Language> = [
+            .english, .german, .french, .spanish, .portuguese, .italian, .dutch, .russian, .japanese, .chinese, .korean, .hindi,
+        ]
+        XCTAssertEqual(Set(info.languages), languages)
+        XCTAssertNotNil(info.ranking["vector"])
         XCTAssertEqual(info.constants["default_token_budget_pct"], 0.2)
         XCTAssertGreaterThan(try Broker.defaultRules().count, 0)
         XCTAssertNotEqual(try Broker.defaultRules(profile: .go02), try Broker.defaultRules())
@@ -257,6 +262,7 @@ final class CallsTests: XCTestCase {
         each(\.answer, .full, .go)
         each(\.enricherAsks, .pairs, .names)
         each(\.enricherBatch, true, false)
+        each(\.ranking, [:], ["name": 2, "vector": 0.5])
         each(\.limits, .all, .process)
         for options in all { XCTAssertNoThrow(try Broker(options), "\(options)") }
         let schema = try JSONDecoder().decode(JSONValue.self, from: try Data(contentsOf: Repository.root.appending(path: "docs/schemas/options.json")))

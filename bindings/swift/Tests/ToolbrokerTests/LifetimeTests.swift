@@ -7,9 +7,10 @@ import XCTest
 /// When the library's broker and the callbacks are freed, and what a closed broker does.
 final class LifetimeTests: XCTestCase {
     private func witnessed(_ freed: Counter) throws -> Broker {
-        let (one, two) = (Witness(freed), Witness(freed))
+        let (one, two, three) = (Witness(freed), Witness(freed), Witness(freed))
         return try brokerWithTools(
             enricher: { tools in withExtendedLifetime(one) { tools.map { _ in nil } } },
+            embedder: { texts in withExtendedLifetime(three) { texts.map { _ in [1] } } },
             logger: { _ in withExtendedLifetime(two) {} })
     }
 
@@ -19,7 +20,7 @@ final class LifetimeTests: XCTestCase {
         XCTAssertEqual(try broker?.select().count, 2)
         XCTAssertEqual(freed.value, 0)
         broker = nil
-        XCTAssertEqual(freed.value, 2)
+        XCTAssertEqual(freed.value, 3)
     }
 
     func testClosingFreesOnce() throws {
@@ -27,10 +28,10 @@ final class LifetimeTests: XCTestCase {
         let broker = try witnessed(freed)
         XCTAssertTrue(broker.isOpen)
         broker.close()
-        XCTAssertEqual(freed.value, 2)
+        XCTAssertEqual(freed.value, 3)
         XCTAssertFalse(broker.isOpen)
         broker.close()
-        XCTAssertEqual(freed.value, 2)
+        XCTAssertEqual(freed.value, 3)
     }
 
     func testEveryCallOnAClosedBrokerThrows() throws {
@@ -40,6 +41,8 @@ final class LifetimeTests: XCTestCase {
         XCTAssertEqual(try errorOf(try broker.call("select", Data())).code, .closed)
         XCTAssertEqual(try errorOf(try broker.select()).status, 101)
         XCTAssertEqual(try errorOf(try broker.selectIndices()).text, "the broker is closed")
+        XCTAssertEqual(try errorOf(try broker.rank(RankRequest(message: "x"))).code, .closed)
+        XCTAssertEqual(try errorOf(try broker.embedTools()).code, .closed)
         XCTAssertEqual(try errorOf(try broker.addTools("[]")).code, .closed)
         XCTAssertEqual(try errorOf(try broker.call("info")).code, .closed)
         XCTAssertNoThrow(try Broker.info())
@@ -58,6 +61,20 @@ final class LifetimeTests: XCTestCase {
         XCTAssertEqual(EnricherBox(makeEnricher(Witness(freed))).set(on: builder, &error), TB_OK)
         XCTAssertEqual(freed.value, 0)
         XCTAssertEqual(EnricherBox(makeEnricher(Witness(freed))).set(on: builder, &error), TB_ERR_INVALID_REQUEST)
+        XCTAssertEqual(freed.value, 1)
+        tb_error_free(error)
+        tb_builder_free(builder)
+        XCTAssertEqual(freed.value, 2)
+    }
+
+    func testTheLibraryFreesAnEmbedderThatItRefuses() throws {
+        let freed = Counter()
+        let makeEmbedder = { (witness: Witness) -> Embedder in { texts in withExtendedLifetime(witness) { texts.map { _ in [1] } } } }
+        var (builder, error): (OpaquePointer?, OpaquePointer?)
+        XCTAssertEqual(tb_builder_new(nil, 0, &builder, nil), TB_OK)
+        XCTAssertEqual(EmbedderBox(makeEmbedder(Witness(freed))).set(on: builder, &error), TB_OK)
+        XCTAssertEqual(freed.value, 0)
+        XCTAssertEqual(EmbedderBox(makeEmbedder(Witness(freed))).set(on: builder, &error), TB_ERR_INVALID_REQUEST)
         XCTAssertEqual(freed.value, 1)
         tb_error_free(error)
         tb_builder_free(builder)
