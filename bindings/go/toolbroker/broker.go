@@ -18,6 +18,7 @@ import (
 type Broker struct {
 	handle   *capi.Handle
 	enricher Enricher
+	embedder Embedder
 	logger   *slog.Logger
 }
 
@@ -30,11 +31,11 @@ func New(options Options) (*Broker, error) {
 	if options.JSON != nil {
 		text = string(options.JSON)
 	}
-	handle, failure := capi.New(text, options.Enricher != nil, options.Logger != nil)
+	handle, failure := capi.New(text, options.Enricher != nil, options.Embedder != nil, options.Logger != nil)
 	if failure != nil {
 		return nil, failed(failure, nil)
 	}
-	b := &Broker{handle: handle, enricher: options.Enricher, logger: options.Logger}
+	b := &Broker{handle: handle, enricher: options.Enricher, embedder: options.Embedder, logger: options.Logger}
 	runtime.AddCleanup(b, (*capi.Handle).Close, handle)
 	return b, nil
 }
@@ -48,7 +49,7 @@ func (b *Broker) Close() error {
 }
 
 // Call runs any call of docs/contract.md by its name, with a request and an answer as JSON: a request may be a string, a []byte, nil, or a value for
-// json.Marshal. The other methods are this with types. The context goes to the Enricher and the Logger; a call whose context is done is not begun.
+// json.Marshal. The other methods are this with types. The context goes to the Enricher, the Embedder and the Logger; a call whose context is done is not begun.
 func (b *Broker) Call(ctx context.Context, name string, request any) (json.RawMessage, error) {
 	return run(ctx, b, name, request)
 }
@@ -79,7 +80,7 @@ func run(ctx context.Context, b *Broker, name string, request any) (json.RawMess
 	}
 	var cause error
 	var state *capi.State
-	if b != nil && (b.enricher != nil || b.logger != nil) {
+	if b != nil && (b.enricher != nil || b.embedder != nil || b.logger != nil) {
 		state = b.callbacks(ctx, &cause)
 	}
 	answer, failure, open := capi.Run(handle, call, text, state)

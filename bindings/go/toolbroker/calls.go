@@ -96,6 +96,18 @@ func (b *Broker) SelectIndices(request SelectRequest) ([]int, error) {
 	return b.selectIndices(text)
 }
 
+// Rank lists the registered tools by how well they fit a message, best first; rules and budget have no say.
+func (b *Broker) Rank(ctx context.Context, request RankRequest) (Ranking, error) {
+	return typed[Ranking](ctx, b, "rank", request)
+}
+
+// EmbedTools asks the Embedder for the registered tools that it was not asked for yet, so that no Select or Rank has to, and says how many those were;
+// 0 without an Embedder. What was made before it failed is kept.
+func (b *Broker) EmbedTools(ctx context.Context) (int, error) {
+	answer, err := typed[struct{ Embedded int }](ctx, b, "embed_tools", nil)
+	return answer.Embedded, err
+}
+
 // DetectIntent finds the intents of a message, the surest first.
 func (b *Broker) DetectIntent(message string) ([]Intent, error) {
 	return typed[[]Intent](context.Background(), b, "detect_intent", map[string]any{"message": message})

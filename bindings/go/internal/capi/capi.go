@@ -74,12 +74,12 @@ type Handle struct {
 }
 
 // New makes a broker. With callbacks, each call brings its own State.
-func New(options string, withEnricher, withLogger bool) (*Handle, *Failure) {
-	handle := &Handle{callbacks: withEnricher || withLogger}
+func New(options string, withEnricher, withEmbedder, withLogger bool) (*Handle, *Failure) {
+	handle := &Handle{callbacks: withEnricher || withEmbedder || withLogger}
 	handle.references.Store(1)
 	pointer, length := text(options)
 	var object *C.tb_error
-	status := C.capi_new(pointer, length, number(withEnricher), number(withLogger), &handle.pointer, &object)
+	status := C.capi_new(pointer, length, number(withEnricher), number(withEmbedder), number(withLogger), &handle.pointer, &object)
 	if failure := take(status, object); failure != nil {
 		return nil, failure
 	}
