@@ -13,9 +13,9 @@ type Code string
 // The codes of docs/contract.md, "Errors". A later library may give others.
 const (
 	Panic          Code = "panic"           // A fault of the library was caught; the broker stays usable.
-	NullArgument   Code = "null_argument"   // A broker that was never made.
+	NullArgument   Code = "null_argument"   // A *Broker that is nil.
 	InvalidUTF8    Code = "invalid_utf8"    // Text that is not UTF-8.
-	InvalidJSON    Code = "invalid_json"    // Text that is not JSON.
+	InvalidJSON    Code = "invalid_json"    // Text that is not JSON, or an answer that does not fit its type.
 	InvalidYAML    Code = "invalid_yaml"    // Text that is not YAML.
 	InvalidRequest Code = "invalid_request" // An unknown key, a wrong type, a value out of range.
 	InvalidOptions Code = "invalid_options" // The same, in options.

@@ -39,15 +39,48 @@ func (t Tool) ID() ToolID { return ToolID{Server: t.Server, Name: t.Name} }
 // fields has the fields of Tool without its methods.
 type fields Tool
 
-// UnmarshalJSON reads the fields and keeps the text.
+// UnmarshalJSON reads the fields and keeps the text. Keys are those of the contract in their exact spelling; what is of another type than the field stays
+// zero, so that each tool that the library took can be read.
 func (t *Tool) UnmarshalJSON(text []byte) error {
-	var read fields
-	if err := json.Unmarshal(text, &read); err != nil {
-		return err
+	keys := members(text)
+	*t = Tool{
+		Name:        value[string](keys["name"]),
+		Title:       value[string](keys["title"]),
+		Description: value[string](keys["description"]),
+		Server:      value[string](keys["server"]),
+		Tags:        value[[]string](keys["tags"]),
+		CostTier:    value[string](keys["cost_tier"]),
+		JSON:        append(json.RawMessage(nil), text...),
 	}
-	*t = Tool(read)
-	t.JSON = append(json.RawMessage(nil), text...)
+	if schema := keys["inputSchema"]; members(schema) != nil {
+		t.InputSchema = schema
+	}
+	if hints := members(keys["annotations"]); hints != nil {
+		t.Annotations = &Annotations{
+			ReadOnly:    value[*bool](hints["readOnlyHint"]),
+			Destructive: value[*bool](hints["destructiveHint"]),
+			Idempotent:  value[*bool](hints["idempotentHint"]),
+			OpenWorld:   value[*bool](hints["openWorldHint"]),
+		}
+	}
 	return nil
+}
+
+// members are those of an object as they are written, and nil for all else. A struct would take keys in any case.
+func members(text json.RawMessage) (members map[string]json.RawMessage) {
+	if json.Unmarshal(text, &members) != nil {
+		return nil
+	}
+	return members
+}
+
+// value reads a value of one type; zero for all else, never half of a list.
+func value[T any](text json.RawMessage) T {
+	var read, zero T
+	if json.Unmarshal(text, &read) != nil {
+		return zero
+	}
+	return read
 }
 
 // MarshalJSON writes the text that was read, or else the fields.
