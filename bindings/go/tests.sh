@@ -76,7 +76,9 @@ go_bears_a_panic() {
 }
 
 go_without_cgo_says_what_to_set() {
-    go_in bindings/go env CGO_ENABLED=0 go build ./... 2>&1 | grep 'set_CGO_ENABLED_1'
+    local said
+    said=$(go_in bindings/go env CGO_ENABLED=0 go build ./... 2>&1) && return 1
+    grep 'undefined: .*set_CGO_ENABLED_1' <<<"$said" || { echo "$said" && return 1; }
 }
 
 go_example() { # name, flags…

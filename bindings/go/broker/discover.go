@@ -32,6 +32,8 @@ func ask[T any](call string, request map[string]any) (answer T) {
 	}
 	if err != nil {
 		slog.Error("toolbroker: "+call+" failed", "err", err)
+		var zero T
+		return zero
 	}
 	return answer
 }

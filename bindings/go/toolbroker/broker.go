@@ -61,7 +61,8 @@ func noBroker() *Error {
 var library = &Broker{}
 
 // Call runs any call of docs/contract.md by its name, with a request and an answer as JSON: a request may be a string, a []byte, nil, or a value for
-// json.Marshal. The other methods are this with types. The context goes to the Enricher, the Embedder and the Logger; a call whose context is done is not begun.
+// json.Marshal. The other methods are this with types. The context goes to the Enricher, the Embedder and the Logger; a call whose context is done is not
+// begun.
 func (b *Broker) Call(ctx context.Context, name string, request any) (json.RawMessage, error) {
 	return run(ctx, b, name, request)
 }

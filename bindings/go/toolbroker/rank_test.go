@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"toolbroker.test/go/toolbroker"
@@ -265,4 +266,26 @@ func TestAnEmbedderMayUseItsBroker(t *testing.T) {
 	if err != nil || ranking.Warnings != nil || ranking.Tools[0].Name != "forecast_get" {
 		t.Errorf("%v %+v", err, ranking)
 	}
+}
+
+func TestEachCallBringsItsOwnContextToTheEmbedder(t *testing.T) {
+	type key struct{}
+	embed := func(ctx context.Context, _ []string) ([][]float32, error) { return nil, fmt.Errorf("%v", ctx.Value(key{})) }
+	broker := newBroker(t, toolbroker.Options{Embedder: toolbroker.EmbedderFunc(embed)}, `[{"name":"same"}]`)
+	var group sync.WaitGroup
+	for worker := range 32 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			own := context.WithValue(ctx, key{}, worker)
+			for range 50 {
+				ranking, err := broker.Rank(own, toolbroker.RankRequest{Message: "same"})
+				if err != nil || len(ranking.Tools) != 1 || ranking.Tools[0].Score != 1 || ranking.Warnings[0].Message != fmt.Sprint(worker) {
+					t.Errorf("%d: %v %+v", worker, err, ranking)
+					return
+				}
+			}
+		}()
+	}
+	group.Wait()
 }

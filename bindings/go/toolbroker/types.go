@@ -279,12 +279,13 @@ type ToolFate struct {
 
 // A TermHit is a word of the message that a tool was found by.
 type TermHit struct {
-	Term   string   `json:"term"`
-	Found  string   `json:"found,omitempty"` // What the tool has in its place, where that is another.
-	By     string   `json:"by"`              // word, stem, pair, tag, synonym, topic, token_type
-	Fields []string `json:"fields"`          // Which have it: name, title, first_sentence, description, parameter_name, parameter_description, parameter_value, server, tag
-	Weight float64  `json:"weight"`          // How much it counts.
-	Score  float64  `json:"score"`           // What it adds, before shares of name and message.
+	Term  string `json:"term"`
+	Found string `json:"found,omitempty"` // What the tool has in its place, where that is another.
+	By    string `json:"by"`              // word, stem, pair, tag, synonym, topic, token_type
+	// Fields are those that have it: name, title, first_sentence, description, parameter_name, parameter_description, parameter_value, server, tag.
+	Fields []string `json:"fields"`
+	Weight float64  `json:"weight"` // How much it counts.
+	Score  float64  `json:"score"`  // What it adds, before shares of name and message.
 }
 
 // A RankRequest asks for the tools that fit a message best. The zero value asks for nothing and finds none.
