@@ -270,7 +270,9 @@ func TestAnEmbedderMayUseItsBroker(t *testing.T) {
 
 func TestEachCallBringsItsOwnContextToTheEmbedder(t *testing.T) {
 	type key struct{}
-	embed := func(ctx context.Context, _ []string) ([][]float32, error) { return nil, fmt.Errorf("%v", ctx.Value(key{})) }
+	embed := func(ctx context.Context, _ []string) ([][]float32, error) {
+		return nil, fmt.Errorf("%v", ctx.Value(key{}))
+	}
 	broker := newBroker(t, toolbroker.Options{Embedder: toolbroker.EmbedderFunc(embed)}, `[{"name":"same"}]`)
 	var group sync.WaitGroup
 	for worker := range 32 {
