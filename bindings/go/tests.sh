@@ -75,6 +75,12 @@ go_bears_a_panic() {
     go test -tags toolbroker_test_panic -run Panic -v ./internal/capi | grep -- '--- PASS: TestAPanic'
 }
 
+go_without_cgo_says_what_to_set() {
+    local said
+    said=$(go_in bindings/go env CGO_ENABLED=0 go build ./... 2>&1) && return 1
+    grep 'undefined: .*set_CGO_ENABLED_1' <<<"$said" || { echo "$said" && return 1; }
+}
+
 go_example() { # name, flags…
     local name=$1
     shift
@@ -96,6 +102,7 @@ if has go; then
     go_tests "Go with a collection at each use of a handle" go test -count=1 -tags toolbroker_gcstorm -v ./...
     check "Go is formatted" go_is_formatted
     check "Go, vet" go_in bindings/go go vet ./...
+    check "Go, without cgo" go_without_cgo_says_what_to_set
     check "Go links what rustc says" go_links_what_rustc_says
     check "Go, the archive's size" go_archive_is_small
     check "Go, vendored into a fresh project" strictly go_vendors

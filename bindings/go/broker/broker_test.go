@@ -386,3 +386,27 @@ func TestHintsGoThroughText(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestRulesThatFailToLoadDisableTheBrokerUntilRulesLoad(t *testing.T) {
+	b := broker.NewLocalBroker([]broker.ToolDefinition{tool("a"), tool("b")}, nil)
+	// More values than one request may hold.
+	b.LoadRules([]broker.Rule{{Name: "r", Match: broker.Match{Patterns: make([]string, 1_000_001)}, Action: broker.Action{Type: "include"}}})
+	if result, err := b.SelectTools(context.Background(), "", nil); err == nil || !strings.HasPrefix(err.Error(), "load rules: ") {
+		t.Errorf("%v %+v", err, result)
+	}
+	b.LoadRules([]broker.Rule{{Name: "r", Match: broker.Match{Patterns: []string{"a"}}, Action: broker.Action{Type: "include"}}})
+	if result := selectTools(t, b, ""); result.Count != 1 {
+		t.Errorf("%+v", result)
+	}
+}
+
+func TestNilKeywordsAndNamesAreNone(t *testing.T) {
+	var log bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	defer slog.SetDefault(before)
+	tools := []broker.ToolDefinition{tool("a")}
+	if broker.ScoreByKeywords(tools, nil, 0) != nil || broker.FindByNames(tools, nil) != nil || log.Len() > 0 {
+		t.Errorf("logged %q", log.String())
+	}
+}

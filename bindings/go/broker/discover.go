@@ -32,6 +32,8 @@ func ask[T any](call string, request map[string]any) (answer T) {
 	}
 	if err != nil {
 		slog.Error("toolbroker: "+call+" failed", "err", err)
+		var zero T
+		return zero
 	}
 	return answer
 }
@@ -62,7 +64,7 @@ func texts(tools []ToolDefinition) []text {
 
 // ScoreByKeywords lists the tools that hold keywords, best first: 2 for the name, 1 for the description. maxResults <= 0 is no cut; nil for none.
 func ScoreByKeywords(tools []ToolDefinition, keywords []string, maxResults int) []ToolDefinition {
-	request := map[string]any{"tools": texts(tools), "keywords": keywords, "max_results": maxResults, "indices": true}
+	request := map[string]any{"tools": texts(tools), "keywords": append([]string{}, keywords...), "max_results": maxResults, "indices": true}
 	return pick(tools, ask[[]int]("score_by_keywords", request))
 }
 
@@ -78,5 +80,5 @@ func FindByNames(tools []ToolDefinition, names []string) []ToolDefinition {
 	for i := range tools {
 		named[i].Name = tools[i].Name
 	}
-	return pick(tools, ask[[]int]("find_by_names", map[string]any{"tools": named, "names": names, "indices": true}))
+	return pick(tools, ask[[]int]("find_by_names", map[string]any{"tools": named, "names": append([]string{}, names...), "indices": true}))
 }

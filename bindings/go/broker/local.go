@@ -31,8 +31,10 @@ type LocalBroker struct {
 	// Held while tools are registered. A tool is in tools before the core knows it, so that every index the core gives is there.
 	registering sync.Mutex
 	tools       atomic.Pointer[[]ToolDefinition]
-	// Why the core lacks tools or rules that it should have.
-	lacking atomic.Pointer[error]
+	// Held while rules are loaded, so that the last outcome is that of the rules in force.
+	loading sync.Mutex
+	// Why the core lacks tools, or rules, that it should have. Rules that load later make up for those that did not; tools stay lost.
+	lackingTools, lackingRules atomic.Pointer[error]
 }
 
 // An Option changes a LocalBroker while it is made.
@@ -77,7 +79,7 @@ func (b *LocalBroker) RegisterTools(tools []ToolDefinition) {
 	}
 	core, err := b.open()
 	if err != nil {
-		b.lack("register tools", err)
+		b.lackTools(err)
 		return
 	}
 	b.registering.Lock()
@@ -97,7 +99,7 @@ func (b *LocalBroker) RegisterTools(tools []ToolDefinition) {
 			err = flush()
 		}
 		if err != nil {
-			b.lack("register tools", err)
+			b.lackTools(err)
 			return
 		}
 		if batch.Len() > 0 {
@@ -106,12 +108,14 @@ func (b *LocalBroker) RegisterTools(tools []ToolDefinition) {
 		batch.Write(tool)
 	}
 	if err := flush(); err != nil {
-		b.lack("register tools", err)
+		b.lackTools(err)
 	}
 }
 
-// LoadRules puts rules in force in place of those before.
+// LoadRules puts rules in force in place of those before. When it fails, that is logged, and SelectTools returns the error until rules load.
 func (b *LocalBroker) LoadRules(rules []Rule) {
+	b.loading.Lock()
+	defer b.loading.Unlock()
 	core, err := b.open()
 	if err == nil {
 		var text []byte
@@ -119,16 +123,24 @@ func (b *LocalBroker) LoadRules(rules []Rule) {
 			_, err = core.Call(context.Background(), "load_rules", text)
 		}
 	}
-	if err != nil {
-		b.lack("load rules", err)
+	if err == nil {
+		b.lackingRules.Store(nil)
+		return
 	}
+	err = lack("load rules", err)
+	b.lackingRules.Store(&err)
 }
 
-// lack keeps the first failure of a call that has no error to return. Selecting as if nothing had happened would be wrong, so SelectTools returns it.
-func (b *LocalBroker) lack(what string, err error) {
-	err = fmt.Errorf("%s: %w", what, err)
-	b.lacking.CompareAndSwap(nil, &err)
+// lackTools keeps the first failure to register.
+func (b *LocalBroker) lackTools(err error) {
+	err = lack("register tools", err)
+	b.lackingTools.CompareAndSwap(nil, &err)
+}
+
+// lack logs the failure of a call that has no error to return. Selecting as if nothing had happened would be wrong, so SelectTools returns it.
+func lack(what string, err error) error {
 	slog.Error("toolbroker: "+what+" failed", "err", err)
+	return fmt.Errorf("%s: %w", what, err)
 }
 
 func (b *LocalBroker) definitions() []ToolDefinition {
@@ -155,8 +167,10 @@ func (b *LocalBroker) SelectTools(ctx context.Context, intent string, hints []st
 	if err != nil {
 		return nil, err
 	}
-	if lacking := b.lacking.Load(); lacking != nil {
-		return nil, *lacking
+	for _, lacking := range []*error{b.lackingTools.Load(), b.lackingRules.Load()} {
+		if lacking != nil {
+			return nil, *lacking
+		}
 	}
 	request, err := json.Marshal(map[string]any{"intent": intent, "indices": true})
 	if err != nil {

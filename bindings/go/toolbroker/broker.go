@@ -18,6 +18,7 @@ import (
 type Broker struct {
 	handle   *capi.Handle
 	enricher Enricher
+	embedder Embedder
 	logger   *slog.Logger
 }
 
@@ -30,41 +31,57 @@ func New(options Options) (*Broker, error) {
 	if options.JSON != nil {
 		text = string(options.JSON)
 	}
-	handle, failure := capi.New(text, options.Enricher != nil, options.Logger != nil)
+	handle, failure := capi.New(text, options.Enricher != nil, options.Embedder != nil, options.Logger != nil)
 	if failure != nil {
 		return nil, failed(failure, nil)
 	}
-	b := &Broker{handle: handle, enricher: options.Enricher, logger: options.Logger}
+	b := &Broker{handle: handle, enricher: options.Enricher, embedder: options.Embedder, logger: options.Logger}
 	runtime.AddCleanup(b, (*capi.Handle).Close, handle)
 	return b, nil
 }
 
 // Close frees the broker once no call is under way; it does not wait for them. Later calls fail with ErrClosed, and a second Close does nothing.
+// Methods of a nil *Broker fail with NullArgument.
 func (b *Broker) Close() error {
+	if b == nil {
+		return noBroker()
+	}
 	if b.handle != nil {
 		b.handle.Close()
 	}
 	return nil
 }
 
+// noBroker is the error of a method of a nil *Broker.
+func noBroker() *Error {
+	return &Error{Code: NullArgument, Message: "the broker is nil", Status: capi.NullArgument}
+}
+
+// library stands for a broker in calls that need none.
+var library = &Broker{}
+
 // Call runs any call of docs/contract.md by its name, with a request and an answer as JSON: a request may be a string, a []byte, nil, or a value for
-// json.Marshal. The other methods are this with types. The context goes to the Enricher and the Logger; a call whose context is done is not begun.
+// json.Marshal. The other methods are this with types. The context goes to the Enricher, the Embedder and the Logger; a call whose context is done is not
+// begun.
 func (b *Broker) Call(ctx context.Context, name string, request any) (json.RawMessage, error) {
 	return run(ctx, b, name, request)
 }
 
 // Call runs a call that needs no broker: "info", "default_rules", "read_rules" or "read_hints".
 func Call(name string, request any) (json.RawMessage, error) {
-	return run(context.Background(), nil, name, request)
+	return run(context.Background(), library, name, request)
 }
 
 // run is the one way into the library.
 func run(ctx context.Context, b *Broker, name string, request any) (json.RawMessage, error) {
+	if b == nil {
+		return nil, noBroker()
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	call, found := capi.Named(name)
-	if !found || b == nil && !call.NeedsNoBroker() {
+	if !found || b == library && !call.NeedsNoBroker() {
 		return nil, &Error{Code: InvalidRequest, Message: fmt.Sprintf("unknown call `%s`", name), Status: capi.InvalidRequest}
 	}
 	text, err := marshal(request)
@@ -72,14 +89,14 @@ func run(ctx context.Context, b *Broker, name string, request any) (json.RawMess
 		return nil, err
 	}
 	var handle *capi.Handle
-	if b != nil {
+	if b != library {
 		if handle = b.handle; handle == nil {
 			return nil, ErrClosed
 		}
 	}
 	var cause error
 	var state *capi.State
-	if b != nil && (b.enricher != nil || b.logger != nil) {
+	if b.enricher != nil || b.embedder != nil || b.logger != nil {
 		state = b.callbacks(ctx, &cause)
 	}
 	answer, failure, open := capi.Run(handle, call, text, state)
@@ -95,6 +112,9 @@ func run(ctx context.Context, b *Broker, name string, request any) (json.RawMess
 }
 
 func (b *Broker) selectIndices(request string) ([]int, error) {
+	if b == nil {
+		return nil, noBroker()
+	}
 	if b.handle == nil {
 		return nil, ErrClosed
 	}
@@ -109,14 +129,18 @@ func (b *Broker) selectIndices(request string) ([]int, error) {
 	return indices, nil
 }
 
-// typed runs a call and reads its answer.
-func typed[T any](ctx context.Context, b *Broker, name string, request any) (answer T, err error) {
+// typed runs a call and reads its answer: the whole of it, or the zero value and an error.
+func typed[T any](ctx context.Context, b *Broker, name string, request any) (T, error) {
+	var answer, zero T
 	text, err := run(ctx, b, name, request)
 	if err != nil {
-		return answer, err
+		return zero, err
 	}
-	err = json.Unmarshal(text, &answer)
-	return answer, err
+	if err := json.Unmarshal(text, &answer); err != nil {
+		message := fmt.Sprintf("the answer of `%s` does not fit its type: %v", name, err)
+		return zero, &Error{Code: InvalidJSON, Message: message, Status: capi.InvalidJSON, cause: err}
+	}
+	return answer, nil
 }
 
 // marshal writes a request as JSON. Text goes to the library as it is.

@@ -412,7 +412,7 @@ func TestEveryExportIsUsed(t *testing.T) {
 			t.Errorf("%s is not used", lines.Text())
 		}
 	}
-	if count < 36 {
+	if count < 41 {
 		t.Errorf("%d exports", count)
 	}
 }

@@ -3,6 +3,7 @@ package toolbroker
 import (
 	"context"
 	"encoding/json"
+	"reflect"
 
 	"toolbroker.test/go/internal/capi"
 )
@@ -16,9 +17,23 @@ func tools(list any) (json.RawMessage, error) {
 	return json.RawMessage(text), err
 }
 
+// listed is tools as a change takes them: a nil slice or map of Go is an empty list, and so is nil itself. Text that is missing is no list.
+func listed(list any) (json.RawMessage, error) {
+	switch list.(type) {
+	case nil:
+		return json.RawMessage("[]"), nil
+	case string, []byte, json.RawMessage:
+		return tools(list)
+	}
+	if v := reflect.ValueOf(list); (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.IsNil() {
+		return json.RawMessage("[]"), nil
+	}
+	return tools(list)
+}
+
 // AddTools adds tools, or replaces those of the same server and name. tools is JSON text (string, []byte, json.RawMessage) of a tool, a list, a
-// tools/list result or a JSON-RPC response, in any known form, or a value that json.Marshal makes such a text of, as a []Tool. server is that of tools
-// which name none. One bad tool is refused in the report, and the others are taken.
+// tools/list result or a JSON-RPC response, in any known form, or a value that json.Marshal makes such a text of, as a []Tool; a nil slice is an
+// empty list. server is that of tools which name none. One bad tool is refused in the report, and the others are taken.
 func (b *Broker) AddTools(server string, list any) (*Report, error) {
 	return b.change("add_tools", server, list)
 }
@@ -29,7 +44,7 @@ func (b *Broker) ReplaceTools(server string, list any) (*Report, error) {
 }
 
 func (b *Broker) change(call, server string, list any) (*Report, error) {
-	text, err := tools(list)
+	text, err := listed(list)
 	if err != nil {
 		return nil, err
 	}
@@ -74,11 +89,15 @@ func (b *Broker) Rules() ([]Rule, error) {
 
 // LoadIntents extends the table of intents, or replaces it, and says how many intents and phrases there are then.
 func (b *Broker) LoadIntents(intents map[string][]string, replace bool) (count, phrases int, err error) {
+	table := make(map[string][]string, len(intents))
+	for name, phrases := range intents {
+		table[name] = append([]string{}, phrases...)
+	}
 	mode := "extend"
 	if replace {
 		mode = "replace"
 	}
-	answer, err := typed[struct{ Intents, Phrases int }](context.Background(), b, "load_intents", map[string]any{"intents": intents, "mode": mode})
+	answer, err := typed[struct{ Intents, Phrases int }](context.Background(), b, "load_intents", map[string]any{"intents": table, "mode": mode})
 	return answer.Intents, answer.Phrases, err
 }
 
@@ -96,6 +115,18 @@ func (b *Broker) SelectIndices(request SelectRequest) ([]int, error) {
 	return b.selectIndices(text)
 }
 
+// Rank lists the registered tools by how well they fit a message, best first; rules and budget have no say.
+func (b *Broker) Rank(ctx context.Context, request RankRequest) (Ranking, error) {
+	return typed[Ranking](ctx, b, "rank", request)
+}
+
+// EmbedTools asks the Embedder for the registered tools that it was not asked for yet, so that no Select or Rank has to, and says how many those were;
+// 0 without an Embedder. What was made before it failed is kept.
+func (b *Broker) EmbedTools(ctx context.Context) (int, error) {
+	answer, err := typed[struct{ Embedded int }](ctx, b, "embed_tools", nil)
+	return answer.Embedded, err
+}
+
 // DetectIntent finds the intents of a message, the surest first.
 func (b *Broker) DetectIntent(message string) ([]Intent, error) {
 	return typed[[]Intent](context.Background(), b, "detect_intent", map[string]any{"message": message})
@@ -108,7 +139,7 @@ func (b *Broker) Tokenize(intent string) ([]string, error) {
 
 // ScoreByKeywords lists the registered tools that hold keywords, best first; most <= 0 is no cut.
 func (b *Broker) ScoreByKeywords(keywords []string, most int) ([]Tool, error) {
-	return typed[[]Tool](context.Background(), b, "score_by_keywords", map[string]any{"keywords": keywords, "max_results": most})
+	return typed[[]Tool](context.Background(), b, "score_by_keywords", map[string]any{"keywords": append([]string{}, keywords...), "max_results": most})
 }
 
 // ScoreByIntent lists the registered tools that hold the words of a sentence, best first; most <= 0 is no cut.
@@ -118,7 +149,7 @@ func (b *Broker) ScoreByIntent(intent string, most int) ([]Tool, error) {
 
 // FindByNames lists the registered tools with these names, in the order asked.
 func (b *Broker) FindByNames(names ...string) ([]Tool, error) {
-	return typed[[]Tool](context.Background(), b, "find_by_names", map[string]any{"names": names})
+	return typed[[]Tool](context.Background(), b, "find_by_names", map[string]any{"names": append([]string{}, names...)})
 }
 
 // Estimate says what tools cost in tokens; nil asks for all registered ones.
@@ -152,22 +183,22 @@ func (b *Broker) overrides(ctx context.Context, request any) (string, error) {
 
 // ReadRules reads rules without a broker.
 func ReadRules(source RuleSource) ([]Rule, error) {
-	return typed[[]Rule](context.Background(), nil, "read_rules", source)
+	return typed[[]Rule](context.Background(), library, "read_rules", source)
 }
 
 // ReadHints reads the text of a tool's hints; empty text and {} are none.
 func ReadHints(text string) (Hints, error) {
-	return typed[Hints](context.Background(), nil, "read_hints", map[string]any{"text": text})
+	return typed[Hints](context.Background(), library, "read_hints", map[string]any{"text": text})
 }
 
 // DefaultRules lists the built-in example rules, for well-known public MCP servers.
 func DefaultRules() ([]Rule, error) {
-	return typed[[]Rule](context.Background(), nil, "default_rules", nil)
+	return typed[[]Rule](context.Background(), library, "default_rules", nil)
 }
 
 // LibraryInfo tells version, ABI, profiles, every limit and the constants of the replaced package.
 func LibraryInfo() (*Info, error) {
-	return typed[*Info](context.Background(), nil, "info", nil)
+	return typed[*Info](context.Background(), library, "info", nil)
 }
 
 // Version is that of the linked library, such as "0.1.0".

@@ -25,7 +25,7 @@ func (f EnricherFunc) Hints(ctx context.Context, tools []ToolID) ([]*Hints, erro
 	return f(ctx, tools)
 }
 
-// callbacks are those of one call, with its context. What the Enricher failed with is kept in cause.
+// callbacks are those of one call, with its context. What the Enricher or the Embedder failed with is kept in cause.
 func (b *Broker) callbacks(ctx context.Context, cause *error) *capi.State {
 	return &capi.State{
 		Enrich: func(request string) (string, int) {
@@ -34,13 +34,26 @@ func (b *Broker) callbacks(ctx context.Context, cause *error) *capi.State {
 				return answer, 0
 			}
 			*cause = err
-			if errors.Is(err, ErrStop) || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-				return "", capi.Stop
+			return err.Error(), status(ctx, err)
+		},
+		Embed: func(request string) ([][]float32, string, int) {
+			vectors, err := b.embed(ctx, request)
+			if err == nil {
+				return vectors, "", 0
 			}
-			return err.Error(), -1
+			*cause = err
+			return nil, err.Error(), status(ctx, err)
 		},
 		Warn: func(message string) { b.logger.WarnContext(ctx, message) },
 	}
+}
+
+// status is what a callback that failed answers: the end of the call, or of what it was asked for alone.
+func status(ctx context.Context, err error) int {
+	if errors.Is(err, ErrStop) || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return capi.Stop
+	}
+	return -1
 }
 
 func (b *Broker) enrich(ctx context.Context, request string) (string, error) {

@@ -13,9 +13,9 @@ type Code string
 // The codes of docs/contract.md, "Errors". A later library may give others.
 const (
 	Panic          Code = "panic"           // A fault of the library was caught; the broker stays usable.
-	NullArgument   Code = "null_argument"   // A broker that was never made.
+	NullArgument   Code = "null_argument"   // A *Broker that is nil.
 	InvalidUTF8    Code = "invalid_utf8"    // Text that is not UTF-8.
-	InvalidJSON    Code = "invalid_json"    // Text that is not JSON.
+	InvalidJSON    Code = "invalid_json"    // Text that is not JSON, or an answer that does not fit its type.
 	InvalidYAML    Code = "invalid_yaml"    // Text that is not YAML.
 	InvalidRequest Code = "invalid_request" // An unknown key, a wrong type, a value out of range.
 	InvalidOptions Code = "invalid_options" // The same, in options.
@@ -26,8 +26,8 @@ const (
 	TooLarge       Code = "too_large"       // Over a limit of size or number.
 	TooDeep        Code = "too_deep"        // Nested deeper than the limit.
 	IO             Code = "io"              // A file that cannot be read.
-	Callback       Code = "callback"        // The Enricher failed; errors.Is and errors.As reach its own error.
-	Stopped        Code = "stopped"         // The Enricher asked to stop.
+	Callback       Code = "callback"        // The Enricher or the Embedder failed; errors.Is and errors.As reach its own error.
+	Stopped        Code = "stopped"         // The Enricher or the Embedder asked to stop.
 )
 
 // Error is the code itself.
@@ -36,7 +36,7 @@ func (c Code) Error() string { return string(c) }
 // ErrClosed is the error of every call on a broker after Close.
 var ErrClosed = errors.New("toolbroker: the broker is closed")
 
-// ErrStop is what an Enricher returns to end the call with Stopped.
+// ErrStop is what an Enricher or an Embedder returns to end the call with Stopped.
 var ErrStop = errors.New("toolbroker: stop")
 
 // A Place is where a fault is; what is not known is zero.
@@ -71,7 +71,7 @@ func (e *Error) Error() string {
 // Is tells whether target is the error's Code.
 func (e *Error) Is(target error) bool { return target == error(e.Code) }
 
-// Unwrap is the Enricher's own error, where it was one that failed.
+// Unwrap is the own error of the Enricher or the Embedder, where it was one that failed.
 func (e *Error) Unwrap() error { return e.cause }
 
 // failed makes the error of a failed call. A status of a later library keeps its own name.

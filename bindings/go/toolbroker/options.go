@@ -13,8 +13,8 @@ const (
 	Go02     Profile = "go-0.2"   // Exactly as the Go package `broker` 0.2.
 )
 
-// Options are what is fixed when a broker is made. The zero value is profile Standard without callbacks. Every field but Enricher and Logger is one
-// switch of docs/contract.md, "Options"; an empty one has the profile's value.
+// Options are what is fixed when a broker is made. The zero value is profile Standard without callbacks. Every field but Enricher, Embedder and Logger is
+// one switch of docs/contract.md, "Options"; an empty one has the profile's value.
 type Options struct {
 	Profile       Profile `json:"profile,omitempty"`
 	Identity      string  `json:"identity,omitempty"`       // replace, append
@@ -37,8 +37,13 @@ type Options struct {
 
 	// JSON are options as text, in place of the fields above.
 	JSON json.RawMessage `json:"-"`
+	// Ranking are weights of the score, by name, each from 0 to 1,000; those that are absent stay. Info.Ranking has names and defaults.
+	Ranking map[string]float64 `json:"ranking,omitempty"`
+
 	// Enricher knows guidance on tools; nil for none.
 	Enricher Enricher `json:"-"`
+	// Embedder turns texts into vectors; nil for none.
+	Embedder Embedder `json:"-"`
 	// Logger takes the library's warnings; nil for none.
 	Logger *slog.Logger `json:"-"`
 }

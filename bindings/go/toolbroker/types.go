@@ -39,15 +39,48 @@ func (t Tool) ID() ToolID { return ToolID{Server: t.Server, Name: t.Name} }
 // fields has the fields of Tool without its methods.
 type fields Tool
 
-// UnmarshalJSON reads the fields and keeps the text.
+// UnmarshalJSON reads the fields and keeps the text. Keys are those of the contract in their exact spelling; what is of another type than the field stays
+// zero, so that each tool that the library took can be read.
 func (t *Tool) UnmarshalJSON(text []byte) error {
-	var read fields
-	if err := json.Unmarshal(text, &read); err != nil {
-		return err
+	keys := members(text)
+	*t = Tool{
+		Name:        value[string](keys["name"]),
+		Title:       value[string](keys["title"]),
+		Description: value[string](keys["description"]),
+		Server:      value[string](keys["server"]),
+		Tags:        value[[]string](keys["tags"]),
+		CostTier:    value[string](keys["cost_tier"]),
+		JSON:        append(json.RawMessage(nil), text...),
 	}
-	*t = Tool(read)
-	t.JSON = append(json.RawMessage(nil), text...)
+	if schema := keys["inputSchema"]; members(schema) != nil {
+		t.InputSchema = schema
+	}
+	if hints := members(keys["annotations"]); hints != nil {
+		t.Annotations = &Annotations{
+			ReadOnly:    value[*bool](hints["readOnlyHint"]),
+			Destructive: value[*bool](hints["destructiveHint"]),
+			Idempotent:  value[*bool](hints["idempotentHint"]),
+			OpenWorld:   value[*bool](hints["openWorldHint"]),
+		}
+	}
 	return nil
+}
+
+// members are those of an object as they are written, and nil for all else. A struct would take keys in any case.
+func members(text json.RawMessage) (members map[string]json.RawMessage) {
+	if json.Unmarshal(text, &members) != nil {
+		return nil
+	}
+	return members
+}
+
+// value reads a value of one type; zero for all else, never half of a list.
+func value[T any](text json.RawMessage) T {
+	var read, zero T
+	if json.Unmarshal(text, &read) != nil {
+		return zero
+	}
+	return read
 }
 
 // MarshalJSON writes the text that was read, or else the fields.
@@ -167,6 +200,7 @@ type SelectRequest struct {
 	Pins     []string `json:"pins,omitempty"`      // server/name or names: ahead of rank, never cut.
 	MinScore *float64 `json:"min_score,omitempty"` // 0 to 1; needs Message or Hints.
 	Order    string   `json:"order,omitempty"`     // rank, registered
+	Language string   `json:"language,omitempty"`  // That of Message, as "en"; guessed where empty.
 	Budget   *Budget  `json:"budget,omitempty"`
 	Format   string   `json:"format,omitempty"` // mcp
 	Explain  bool     `json:"explain,omitempty"`
@@ -210,7 +244,7 @@ type Cuts struct {
 	MaxTools int `json:"max_tools"`
 }
 
-// A Warning is something to know of a selection.
+// A Warning is something to know of a selection or a ranking.
 type Warning struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
@@ -231,16 +265,58 @@ type Explanation struct {
 
 // A ToolFate says what happened to a tool and what decided it.
 type ToolFate struct {
-	Server string  `json:"server"`
-	Name   string  `json:"name"`
-	Fate   string  `json:"fate"` // shown, summarized, hidden, cut
-	By     string  `json:"by"`   // rule, whitelist, default, pin, min_score, tokens, max_tools
-	Rule   string  `json:"rule,omitempty"`
-	Score  float64 `json:"score"`
-	Rank   int     `json:"rank,omitempty"`
-	Tokens int64   `json:"tokens"`
-	Pinned bool    `json:"pinned"`
+	Server string    `json:"server"`
+	Name   string    `json:"name"`
+	Fate   string    `json:"fate"` // shown, summarized, hidden, cut
+	By     string    `json:"by"`   // rule, whitelist, default, pin, min_score, tokens, max_tools
+	Rule   string    `json:"rule,omitempty"`
+	Score  float64   `json:"score"`
+	Rank   int       `json:"rank,omitempty"`
+	Tokens int64     `json:"tokens"`
+	Pinned bool      `json:"pinned"`
+	Terms  []TermHit `json:"terms,omitempty"` // What gave the score.
 }
+
+// A TermHit is a word of the message that a tool was found by.
+type TermHit struct {
+	Term  string `json:"term"`
+	Found string `json:"found,omitempty"` // What the tool has in its place, where that is another.
+	By    string `json:"by"`              // word, stem, pair, tag, synonym, topic, token_type
+	// Fields are those that have it: name, title, first_sentence, description, parameter_name, parameter_description, parameter_value, server, tag.
+	Fields []string `json:"fields"`
+	Weight float64  `json:"weight"` // How much it counts.
+	Score  float64  `json:"score"`  // What it adds, before shares of name and message.
+}
+
+// A RankRequest asks for the tools that fit a message best. The zero value asks for nothing and finds none.
+type RankRequest struct {
+	Message  string   `json:"message,omitempty"`   // What the user wrote.
+	Hints    []string `json:"hints,omitempty"`     // Words, tool names and tags to raise.
+	Top      *int     `json:"top,omitempty"`       // At most so many tools; nil is 20.
+	MinScore *float64 `json:"min_score,omitempty"` // 0 to 1; tools with less are left out.
+	Language string   `json:"language,omitempty"`  // That of Message, as "en"; guessed where empty.
+	Explain  bool     `json:"explain,omitempty"`   // Adds Terms to each tool.
+	Indices  bool     `json:"indices,omitempty"`   // Gives Index in place of Server and Name.
+}
+
+// A Ranking is the answer of Rank: the tools by falling score, then server and name.
+type Ranking struct {
+	Tools    []Ranked  `json:"tools"`
+	Language string    `json:"language"` // The one that the message was read in.
+	Warnings []Warning `json:"warnings,omitempty"`
+}
+
+// A Ranked is one tool of a Ranking.
+type Ranked struct {
+	Server string    `json:"server,omitempty"`
+	Name   string    `json:"name,omitempty"`
+	Index  int       `json:"index,omitempty"` // With Indices: its place in the order of registration, from 0.
+	Score  float64   `json:"score"`           // 0 to 1.
+	Terms  []TermHit `json:"terms,omitempty"` // With Explain: what it was found by.
+}
+
+// ID is the tool's identity; zero with Indices.
+func (r Ranked) ID() ToolID { return ToolID{Server: r.Server, Name: r.Name} }
 
 // A RuleWork says how many registered tools a rule matches, and how many it decided on.
 type RuleWork struct {
@@ -265,5 +341,7 @@ type Info struct {
 	ABI       int                `json:"abi"`
 	Profiles  []Profile          `json:"profiles"`
 	Limits    map[string]int64   `json:"limits"`
+	Languages []string           `json:"languages"` // Those that a message may be in.
+	Ranking   map[string]float64 `json:"ranking"`   // The weights of the score, as they are where Options say nothing.
 	Constants map[string]float64 `json:"constants"`
 }

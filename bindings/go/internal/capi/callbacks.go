@@ -4,6 +4,7 @@ package capi
 import "C"
 
 import (
+	"fmt"
 	"runtime/cgo"
 	"unsafe"
 )
@@ -12,6 +13,8 @@ import (
 type State struct {
 	// Enrich answers an enricher's request with a text and a status: 0, Stop or a negative number.
 	Enrich func(request string) (answer string, status int)
+	// Embed answers an embedder's request with vectors and a status as above; with a negative one, the text says why.
+	Embed func(request string) (vectors [][]float32, explanation string, status int)
 	// Warn takes a warning.
 	Warn func(message string)
 
@@ -19,7 +22,7 @@ type State struct {
 	panic    any
 }
 
-// Stop is the status with which an enricher ends a call.
+// Stop is the status with which an enricher or an embedder ends a call.
 const Stop = C.TB_STOP
 
 // runWithCallbacks lets no panic of a callback cross the frames of the library: it is kept and raised again when the call has returned.
@@ -51,6 +54,27 @@ func capiEnrich(handle C.uintptr_t, request *C.char, length C.size_t, writer *C.
 	pointer, size := text(answer)
 	if written := C.tb_writer_write(writer, pointer, size); written != C.TB_OK {
 		return written
+	}
+	return C.int32_t(answered)
+}
+
+//export capiEmbed
+func capiEmbed(handle C.uintptr_t, request *C.char, length C.size_t, vectors *C.tb_vectors) (status C.int32_t) {
+	state := cgo.Handle(handle).Value().(*State)
+	// As capiEnrich.
+	status = C.TB_STOP
+	defer state.keep()
+	made, explanation, answered := state.Embed(string(unsafe.Slice((*byte)(unsafe.Pointer(request)), length)))
+	for _, vector := range made {
+		// The values are copied: C keeps nothing of Go.
+		if pushed := C.tb_vectors_push(vectors, (*C.float)(unsafe.Pointer(unsafe.SliceData(vector))), C.size_t(len(vector))); pushed != C.TB_OK {
+			explanation, answered = fmt.Sprintf("a vector of %d values is too large", len(vector)), int(pushed)
+			break
+		}
+	}
+	if answered != C.TB_OK {
+		pointer, size := text(explanation)
+		C.tb_vectors_explain(vectors, pointer, size)
 	}
 	return C.int32_t(answered)
 }

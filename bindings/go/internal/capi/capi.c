@@ -28,6 +28,8 @@ static const struct call calls[] = {
     { "all_rules", 0, tb_broker_all_rules, 0 },
     { "load_intents", 0, tb_broker_load_intents, 0 },
     { "select", 0, 0, tb_broker_select },
+    { "rank", 0, 0, tb_broker_rank },
+    { "embed_tools", 0, 0, tb_broker_embed_tools },
     { "detect_intent", 0, tb_broker_detect_intent, 0 },
     { "tokenize", 0, tb_broker_tokenize, 0 },
     { "score_by_keywords", 0, tb_broker_score_by_keywords, 0 },
@@ -70,18 +72,26 @@ static int32_t enrich(void *ctx, void *call_ctx, const char *request, size_t req
     return capiEnrich((uintptr_t)call_ctx, (char *)request, request_len, writer);
 }
 
+static int32_t embed(void *ctx, void *call_ctx, const char *request, size_t request_len, tb_vectors *vectors)
+{
+    (void)ctx;
+    return capiEmbed((uintptr_t)call_ctx, (char *)request, request_len, vectors);
+}
+
 static void warn(void *ctx, void *call_ctx, const char *message, size_t message_len)
 {
     (void)ctx;
     capiWarn((uintptr_t)call_ctx, (char *)message, message_len);
 }
 
-int32_t capi_new(const char *options, size_t options_len, int with_enricher, int with_logger, tb_broker **broker, tb_error **error)
+int32_t capi_new(const char *options, size_t options_len, int with_enricher, int with_embedder, int with_logger, tb_broker **broker,
+                 tb_error **error)
 {
     tb_builder *builder;
     int32_t status = tb_builder_new(options, options_len, &builder, error);
     if (status != TB_OK) return status;
     if (with_enricher) status = tb_builder_set_enricher(builder, enrich, 0, 0, error);
+    if (status == TB_OK && with_embedder) status = tb_builder_set_embedder(builder, embed, 0, 0, error);
     if (status == TB_OK && with_logger) status = tb_builder_set_logger(builder, warn, 0, 0, error);
     if (status != TB_OK) {
         tb_builder_free(builder);

@@ -26,8 +26,12 @@ func Version() string { return C.GoString(C.tb_version()) }
 // ABI is the number of the linked library's ABI.
 func ABI() int { return int(C.tb_abi_version()) }
 
-// InvalidRequest is the status of a request that the library would refuse.
-const InvalidRequest = int(C.TB_ERR_INVALID_REQUEST)
+// The statuses of what is found out without the library.
+const (
+	NullArgument   = int(C.TB_ERR_NULL_ARGUMENT)
+	InvalidJSON    = int(C.TB_ERR_INVALID_JSON)
+	InvalidRequest = int(C.TB_ERR_INVALID_REQUEST)
+)
 
 // StatusName is the name of a status, such as "invalid_rule", or "unknown".
 func StatusName(status int) string { return C.GoString(C.tb_status_name(C.int32_t(status))) }
@@ -74,12 +78,12 @@ type Handle struct {
 }
 
 // New makes a broker. With callbacks, each call brings its own State.
-func New(options string, withEnricher, withLogger bool) (*Handle, *Failure) {
-	handle := &Handle{callbacks: withEnricher || withLogger}
+func New(options string, withEnricher, withEmbedder, withLogger bool) (*Handle, *Failure) {
+	handle := &Handle{callbacks: withEnricher || withEmbedder || withLogger}
 	handle.references.Store(1)
 	pointer, length := text(options)
 	var object *C.tb_error
-	status := C.capi_new(pointer, length, number(withEnricher), number(withLogger), &handle.pointer, &object)
+	status := C.capi_new(pointer, length, number(withEnricher), number(withEmbedder), number(withLogger), &handle.pointer, &object)
 	if failure := take(status, object); failure != nil {
 		return nil, failure
 	}

@@ -18,6 +18,7 @@ int32_t capi_call_with_callbacks(int number, const tb_broker *broker, const char
                                  tb_error **error);
 
 // Makes a broker; the callbacks that are wanted lead to Go by the state of each call, so that C holds nothing of Go between calls.
-int32_t capi_new(const char *options, size_t options_len, int with_enricher, int with_logger, tb_broker **broker, tb_error **error);
+int32_t capi_new(const char *options, size_t options_len, int with_enricher, int with_embedder, int with_logger, tb_broker **broker,
+                 tb_error **error);
 
 #endif
