@@ -354,7 +354,7 @@ int32_t tb_vectors_explain(struct tb_vectors *vectors,
 TB_API void tb_broker_free(struct tb_broker *broker);
 
 // Selects as tb_broker_select() does, and gives the places of the tools in the order of registration (from 0) instead of a text: no JSON is made and no
-// callback runs. `*count` is how many were selected, also where `capacity` is less: then the first `capacity` are written.
+// callback runs, so that words alone rank where the broker has an embedder. `*count` is how many were selected, also where `capacity` is less: then the first `capacity` are written.
 //
 // Ownership: borrows `broker`, `request`; writes into the caller's `indices`.
 // NULL: TB_ERR_NULL_ARGUMENT for a NULL `broker` or `count`, a NULL `request` with a length, a NULL `indices` with a capacity; `error` may be NULL.

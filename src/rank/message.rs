@@ -106,7 +106,10 @@ impl Parser<'_> {
     }
 
     fn segment(&mut self, text: &str) {
-        for piece in text.split_whitespace().take(limits::MESSAGE_WORDS) {
+        for piece in text.split_whitespace() {
+            if self.message.cut {
+                return;
+            }
             let types = token_type::types_of(piece);
             if types.is_empty() {
                 self.piece(piece, false);

@@ -229,6 +229,8 @@ fn what_stands_behind_many_words_is_left_out_and_said_so() {
     let words = |count: usize| (0..count).map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ");
     assert!(!query(&words(crate::limits::MESSAGE_WORDS / 3), &[]).cut);
     assert!(query(&words(crate::limits::MESSAGE_WORDS), &[]).cut);
+    let repeated = format!("{} clean", "build ".repeat(crate::limits::MESSAGE_WORDS));
+    assert!(query(&repeated, &[]).cut);
 }
 
 #[test]
