@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"toolbroker.test/go/broker"
+	"toolbroker.test/go/toolbroker"
 )
 
 func tool(name string) broker.ToolDefinition { return broker.ToolDefinition{Name: name} }
@@ -157,6 +158,33 @@ func TestManyRulesAreTaken(t *testing.T) {
 	b := broker.NewLocalBroker([]broker.ToolDefinition{tool("a"), tool("b")}, rules)
 	if result := selectTools(t, b, ""); result.Count != 1 || result.Tools[0].Name != "b" {
 		t.Errorf("%+v", result)
+	}
+}
+
+func TestRulesOverTheLimitFailSelectionsUntilOthersAreLoaded(t *testing.T) {
+	silence(t)
+	b := broker.NewLocalBroker([]broker.ToolDefinition{tool("a")}, nil)
+	b.LoadRules([]broker.Rule{{Name: "many", Match: broker.Match{Tags: make([]string, 1_000_000)}, Action: broker.Action{Type: "exclude"}}})
+	if result, err := b.SelectTools(context.Background(), "", nil); !errors.Is(err, toolbroker.TooLarge) {
+		t.Errorf("%v %+v", err, result)
+	}
+	b.LoadRules(nil)
+	if result := selectTools(t, b, ""); result.Count != 1 {
+		t.Errorf("%+v", result)
+	}
+}
+
+func TestToolsWithoutHintsCountForNoLimit(t *testing.T) {
+	many := make([]string, 600_000)
+	for i := range many {
+		many[i] = fmt.Sprint("t", i)
+	}
+	enricher := enricherFunc(func(_ context.Context, name string) (broker.Hints, bool, error) {
+		return broker.Hints{OutputShape: "a list"}, name == "t7" || name == "t599999", nil
+	})
+	block, err := broker.ComposeOverrideBlock(context.Background(), many, enricher)
+	if err != nil || !strings.HasSuffix(block, "\n\n- **t7**: a list\n- **t599999**: a list\n") {
+		t.Errorf("%v %q", err, block)
 	}
 }
 

@@ -20,7 +20,8 @@ type Broker interface {
 	AllTools() []ToolSummary
 }
 
-// A LocalBroker is a Broker in this process. Its methods may be called from many goroutines at once. The zero value has no tools and no rules.
+// A LocalBroker is a Broker in this process. Its methods may be called from many goroutines at once. The zero value has no tools and no rules. It must not be
+// copied once it is in use.
 type LocalBroker struct {
 	once sync.Once
 	core *toolbroker.Broker
@@ -31,8 +32,11 @@ type LocalBroker struct {
 	// Held while tools are registered. A tool is in tools before the core knows it, so that every index the core gives is there.
 	registering sync.Mutex
 	tools       atomic.Pointer[[]ToolDefinition]
-	// Why the core lacks tools or rules that it should have.
-	lacking atomic.Pointer[error]
+	// Held while rules are loaded, so that lacksRules speaks of the rules that were loaded last.
+	loading sync.Mutex
+	// Why the core lacks tools or rules that it should have. Tools stay away for good, since every place behind them is another one; rules come with the next
+	// load that succeeds.
+	lacksTools, lacksRules atomic.Pointer[error]
 }
 
 // An Option changes a LocalBroker while it is made.
@@ -77,7 +81,7 @@ func (b *LocalBroker) RegisterTools(tools []ToolDefinition) {
 	}
 	core, err := b.open()
 	if err != nil {
-		b.lack("register tools", err)
+		lack(&b.lacksTools, "register tools", err)
 		return
 	}
 	b.registering.Lock()
@@ -97,7 +101,7 @@ func (b *LocalBroker) RegisterTools(tools []ToolDefinition) {
 			err = flush()
 		}
 		if err != nil {
-			b.lack("register tools", err)
+			lack(&b.lacksTools, "register tools", err)
 			return
 		}
 		if batch.Len() > 0 {
@@ -106,13 +110,15 @@ func (b *LocalBroker) RegisterTools(tools []ToolDefinition) {
 		batch.Write(tool)
 	}
 	if err := flush(); err != nil {
-		b.lack("register tools", err)
+		lack(&b.lacksTools, "register tools", err)
 	}
 }
 
-// LoadRules puts rules in force in place of those before.
+// LoadRules puts rules in force in place of those before. Rules beyond the library's limits are logged, and SelectTools fails until others are loaded.
 func (b *LocalBroker) LoadRules(rules []Rule) {
 	core, err := b.open()
+	b.loading.Lock()
+	defer b.loading.Unlock()
 	if err == nil {
 		var text []byte
 		if text, err = json.Marshal(map[string]any{"rules": append([]Rule{}, rules...)}); err == nil {
@@ -120,14 +126,16 @@ func (b *LocalBroker) LoadRules(rules []Rule) {
 		}
 	}
 	if err != nil {
-		b.lack("load rules", err)
+		lack(&b.lacksRules, "load rules", err)
+		return
 	}
+	b.lacksRules.Store(nil)
 }
 
-// lack keeps the first failure of a call that has no error to return. Selecting as if nothing had happened would be wrong, so SelectTools returns it.
-func (b *LocalBroker) lack(what string, err error) {
+// lack keeps the failure of a call that has no error to return. Selecting as if nothing had happened would be wrong, so SelectTools returns it.
+func lack(kept *atomic.Pointer[error], what string, err error) {
 	err = fmt.Errorf("%s: %w", what, err)
-	b.lacking.CompareAndSwap(nil, &err)
+	kept.Store(&err)
 	slog.Error("toolbroker: "+what+" failed", "err", err)
 }
 
@@ -155,8 +163,10 @@ func (b *LocalBroker) SelectTools(ctx context.Context, intent string, hints []st
 	if err != nil {
 		return nil, err
 	}
-	if lacking := b.lacking.Load(); lacking != nil {
-		return nil, *lacking
+	for _, lacking := range []*error{b.lacksTools.Load(), b.lacksRules.Load()} {
+		if lacking != nil {
+			return nil, *lacking
+		}
 	}
 	request, err := json.Marshal(map[string]any{"intent": intent, "indices": true})
 	if err != nil {
