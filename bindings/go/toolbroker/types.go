@@ -19,8 +19,8 @@ func (id ToolID) String() string {
 	return id.Server + "/" + id.Name
 }
 
-// A Tool is what a client and the model know of a tool. JSON holds the whole of it, also keys that have no field here; where JSON is set, it is what
-// json.Marshal writes.
+// A Tool is what a client and the model know of a tool. JSON holds the whole of it, also keys that have no field here, and what a field cannot hold; where
+// JSON is set, it is what json.Marshal writes.
 type Tool struct {
 	Name        string          `json:"name"`
 	Title       string          `json:"title,omitempty"`
@@ -39,15 +39,42 @@ func (t Tool) ID() ToolID { return ToolID{Server: t.Server, Name: t.Name} }
 // fields has the fields of Tool without its methods.
 type fields Tool
 
-// UnmarshalJSON reads the fields and keeps the text.
+// UnmarshalJSON reads any object and keeps the text. Keys count as they are spelled, as for the library, and a value of a wrong type leaves its field zero.
 func (t *Tool) UnmarshalJSON(text []byte) error {
-	var read fields
-	if err := json.Unmarshal(text, &read); err != nil {
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(text, &keys); err != nil {
 		return err
 	}
-	*t = Tool(read)
-	t.JSON = append(json.RawMessage(nil), text...)
+	*t = Tool{
+		Name:        valueOf[string](keys, "name"),
+		Title:       valueOf[string](keys, "title"),
+		Description: valueOf[string](keys, "description"),
+		Server:      valueOf[string](keys, "server"),
+		Tags:        valueOf[[]string](keys, "tags"),
+		CostTier:    valueOf[string](keys, "cost_tier"),
+		JSON:        append(json.RawMessage(nil), text...),
+	}
+	if schema := keys["inputSchema"]; len(schema) > 0 && schema[0] == '{' {
+		t.InputSchema = schema
+	}
+	if hints := valueOf[map[string]json.RawMessage](keys, "annotations"); hints != nil {
+		t.Annotations = &Annotations{
+			ReadOnly:    valueOf[*bool](hints, "readOnlyHint"),
+			Destructive: valueOf[*bool](hints, "destructiveHint"),
+			Idempotent:  valueOf[*bool](hints, "idempotentHint"),
+			OpenWorld:   valueOf[*bool](hints, "openWorldHint"),
+		}
+	}
 	return nil
+}
+
+// valueOf reads the value of a key; the zero value where there is none of that type.
+func valueOf[T any](keys map[string]json.RawMessage, key string) T {
+	var value, none T
+	if text, found := keys[key]; !found || json.Unmarshal(text, &value) != nil {
+		return none
+	}
+	return value
 }
 
 // MarshalJSON writes the text that was read, or else the fields.
@@ -56,6 +83,13 @@ func (t Tool) MarshalJSON() ([]byte, error) {
 		return t.JSON, nil
 	}
 	return json.Marshal(fields(t))
+}
+
+func (t Tool) written() any {
+	if t.JSON != nil {
+		return t.JSON
+	}
+	return fields(t)
 }
 
 // Annotations are MCP's hints on a tool's behaviour; nil is unstated.
@@ -138,6 +172,13 @@ type RuleSource struct {
 
 // MarshalJSON writes the source that is set; none is a list without rules, unless a Format or File says that an empty Text is meant.
 func (s RuleSource) MarshalJSON() ([]byte, error) {
+	if s.Rules != nil && (s.Text != "" || s.Path != "") || s.Text != "" && s.Path != "" {
+		return nil, errors.New("a RuleSource has one of Rules, Text and Path")
+	}
+	return json.Marshal(s.written())
+}
+
+func (s RuleSource) written() any {
 	request := map[string]any{}
 	switch {
 	case s.Path != "":
@@ -147,16 +188,13 @@ func (s RuleSource) MarshalJSON() ([]byte, error) {
 	default:
 		request["rules"] = append([]Rule{}, s.Rules...)
 	}
-	if s.Rules != nil && (s.Text != "" || s.Path != "") || s.Text != "" && s.Path != "" {
-		return nil, errors.New("a RuleSource has one of Rules, Text and Path")
-	}
 	if s.Format != "" {
 		request["format"] = s.Format
 	}
 	if s.File != "" {
 		request["file"] = s.File
 	}
-	return json.Marshal(request)
+	return request
 }
 
 // A SelectRequest asks for the tools of one turn. The zero value asks for all that the rules show.
