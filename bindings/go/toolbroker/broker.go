@@ -1,7 +1,6 @@
 package toolbroker
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,12 +13,20 @@ import (
 // A Broker holds all tools, rules and intents. It may be used from many goroutines at once: a call sees one state from beginning to end, and neither
 // waits for changes nor makes them wait. A call that failed changed nothing.
 //
-// Close frees it; a broker that is forgotten is freed when it is collected.
+// Close frees it; a broker that is forgotten is freed when it is collected. So it must not be copied: pass the *Broker that New made. A call on a nil
+// *Broker fails with NullArgument.
 type Broker struct {
+	_        noCopy
 	handle   *capi.Handle
 	enricher Enricher
 	logger   *slog.Logger
 }
+
+// noCopy makes `go vet` tell where a value that holds it is copied.
+type noCopy struct{}
+
+func (*noCopy) Lock()   {}
+func (*noCopy) Unlock() {}
 
 // New makes a broker: without tools and rules, with the built-in intents.
 func New(options Options) (*Broker, error) {
@@ -41,6 +48,9 @@ func New(options Options) (*Broker, error) {
 
 // Close frees the broker once no call is under way; it does not wait for them. Later calls fail with ErrClosed, and a second Close does nothing.
 func (b *Broker) Close() error {
+	if b == nil {
+		return noBroker()
+	}
 	if b.handle != nil {
 		b.handle.Close()
 	}
@@ -50,6 +60,9 @@ func (b *Broker) Close() error {
 // Call runs any call of docs/contract.md by its name, with a request and an answer as JSON: a request may be a string, a []byte, nil, or a value for
 // json.Marshal. The other methods are this with types. The context goes to the Enricher and the Logger; a call whose context is done is not begun.
 func (b *Broker) Call(ctx context.Context, name string, request any) (json.RawMessage, error) {
+	if b == nil {
+		return nil, noBroker()
+	}
 	return run(ctx, b, name, request)
 }
 
@@ -58,14 +71,14 @@ func Call(name string, request any) (json.RawMessage, error) {
 	return run(context.Background(), nil, name, request)
 }
 
-// run is the one way into the library.
+// run is the one way into the library; a call that needs no broker takes nil.
 func run(ctx context.Context, b *Broker, name string, request any) (json.RawMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	call, found := capi.Named(name)
 	if !found || b == nil && !call.NeedsNoBroker() {
-		return nil, &Error{Code: InvalidRequest, Message: fmt.Sprintf("unknown call `%s`", name), Status: capi.InvalidRequest}
+		return nil, own(InvalidRequest, capi.InvalidRequest, fmt.Sprintf("unknown call `%s`", name), "")
 	}
 	text, err := marshal(request)
 	if err != nil {
@@ -95,6 +108,9 @@ func run(ctx context.Context, b *Broker, name string, request any) (json.RawMess
 }
 
 func (b *Broker) selectIndices(request string) ([]int, error) {
+	if b == nil {
+		return nil, noBroker()
+	}
 	if b.handle == nil {
 		return nil, ErrClosed
 	}
@@ -109,31 +125,16 @@ func (b *Broker) selectIndices(request string) ([]int, error) {
 	return indices, nil
 }
 
-// typed runs a call and reads its answer.
-func typed[T any](ctx context.Context, b *Broker, name string, request any) (answer T, err error) {
-	text, err := run(ctx, b, name, request)
+// typed reads the answer of a call. One that does not fit the type gives the zero value: half an answer would be taken for a whole one.
+func typed[T any](text json.RawMessage, err error) (answer T, _ error) {
+	var none T
 	if err != nil {
-		return answer, err
+		return none, err
 	}
-	err = json.Unmarshal(text, &answer)
-	return answer, err
-}
-
-// marshal writes a request as JSON. Text goes to the library as it is.
-func marshal(request any) (string, error) {
-	switch request := request.(type) {
-	case nil:
-		return "", nil
-	case string:
-		return request, nil
-	case []byte:
-		return string(request), nil
-	case json.RawMessage:
-		return string(request), nil
+	if err := json.Unmarshal(text, &answer); err != nil {
+		failure := own(InvalidJSON, capi.InvalidJSON, "the answer cannot be read: "+err.Error(), "")
+		failure.cause = err
+		return none, failure
 	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(request)
-	return text.String(), err
+	return answer, nil
 }

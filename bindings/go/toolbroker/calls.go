@@ -7,84 +7,90 @@ import (
 	"toolbroker.test/go/internal/capi"
 )
 
-// tools is a list of tools in a request: JSON text of any known form as it came, or values for json.Marshal.
-func tools(list any) (json.RawMessage, error) {
-	text, err := marshal(list)
-	if err == nil && text == "" {
-		text = "null"
-	}
-	return json.RawMessage(text), err
-}
-
-// AddTools adds tools, or replaces those of the same server and name. tools is JSON text (string, []byte, json.RawMessage) of a tool, a list, a
-// tools/list result or a JSON-RPC response, in any known form, or a value that json.Marshal makes such a text of, as a []Tool. server is that of tools
-// which name none. One bad tool is refused in the report, and the others are taken.
+// AddTools adds tools, or replaces those of the same server and name. list is JSON text (string, []byte, json.RawMessage) of a tool, a list, a
+// tools/list result or a JSON-RPC response, in any known form, or a value that json.Marshal makes such a text of, as a []Tool; nil and a nil slice are no
+// tools, but an empty text is an error. server is that of tools which name none. One bad tool is refused in the report, and the others are taken.
 func (b *Broker) AddTools(server string, list any) (*Report, error) {
 	return b.change("add_tools", server, list)
 }
 
-// ReplaceTools makes these the only tools of a server, in one step.
+// ReplaceTools makes these the only tools of a server, in one step; nil and a nil slice leave it none.
 func (b *Broker) ReplaceTools(server string, list any) (*Report, error) {
 	return b.change("replace_tools", server, list)
 }
 
 func (b *Broker) change(call, server string, list any) (*Report, error) {
-	text, err := tools(list)
+	quoted, err := encode("server", server)
 	if err != nil {
 		return nil, err
 	}
-	quoted, err := json.Marshal(server)
+	if list == nil {
+		list = []Tool{}
+	}
+	return typed[*Report](b.withTools(call, `"server":`+quoted+`,`, list))
+}
+
+// withTools runs a call on tools, with what else the request holds. It is put together by hand: encoding/json would write the tools anew, and the library
+// keeps them as they came. They begin a line of their own, so that a place in them is one of the caller's text but for that line.
+func (b *Broker) withTools(call, fields string, list any) (json.RawMessage, error) {
+	text, err := toolsText(list)
 	if err != nil {
 		return nil, err
 	}
-	// Put together by hand: encoding/json would write the tools anew, and the library keeps them as they came.
-	return typed[*Report](context.Background(), b, call, `{"server":`+string(quoted)+`,"tools":`+string(text)+`}`)
+	answer, err := b.Call(context.Background(), call, "{"+fields+"\"tools\":\n"+text+"}")
+	if failure, isOurs := err.(*Error); isOurs {
+		failure.lineUp()
+	}
+	return answer, err
 }
 
 // RemoveServer removes every tool of a server.
 func (b *Broker) RemoveServer(server string) (*Report, error) {
-	return typed[*Report](context.Background(), b, "remove_tools", map[string]any{"server": server})
+	return typed[*Report](b.Call(context.Background(), "remove_tools", map[string]any{"server": server}))
 }
 
 // RemoveTools removes single tools; an unknown one is a warning.
 func (b *Broker) RemoveTools(ids ...ToolID) (*Report, error) {
-	return typed[*Report](context.Background(), b, "remove_tools", map[string]any{"tools": append([]ToolID{}, ids...)})
+	return typed[*Report](b.Call(context.Background(), "remove_tools", map[string]any{"tools": append([]ToolID{}, ids...)}))
 }
 
 // AllTools lists the registered tools in short.
 func (b *Broker) AllTools() ([]Summary, error) {
-	return typed[[]Summary](context.Background(), b, "all_tools", nil)
+	return typed[[]Summary](b.Call(context.Background(), "all_tools", nil))
 }
 
 // FullTools lists the registered tools whole.
 func (b *Broker) FullTools() ([]Tool, error) {
-	return typed[[]Tool](context.Background(), b, "all_tools", map[string]any{"detail": "full"})
+	return typed[[]Tool](b.Call(context.Background(), "all_tools", map[string]any{"detail": "full"}))
 }
 
 // LoadRules puts rules in force in place of those before, and says how many. When it fails the old rules stay.
 func (b *Broker) LoadRules(source RuleSource) (int, error) {
-	answer, err := typed[struct{ Rules int }](context.Background(), b, "load_rules", source)
+	answer, err := typed[struct{ Rules int }](b.Call(context.Background(), "load_rules", source))
 	return answer.Rules, err
 }
 
 // Rules lists the rules in force, as loaded.
 func (b *Broker) Rules() ([]Rule, error) {
-	return typed[[]Rule](context.Background(), b, "all_rules", nil)
+	return typed[[]Rule](b.Call(context.Background(), "all_rules", nil))
 }
 
-// LoadIntents extends the table of intents, or replaces it, and says how many intents and phrases there are then.
+// LoadIntents extends the table of intents, or replaces it, and says how many intents and phrases there are then. A nil map has no intents.
 func (b *Broker) LoadIntents(intents map[string][]string, replace bool) (count, phrases int, err error) {
+	if intents == nil {
+		intents = map[string][]string{}
+	}
 	mode := "extend"
 	if replace {
 		mode = "replace"
 	}
-	answer, err := typed[struct{ Intents, Phrases int }](context.Background(), b, "load_intents", map[string]any{"intents": intents, "mode": mode})
+	answer, err := typed[struct{ Intents, Phrases int }](b.Call(context.Background(), "load_intents", map[string]any{"intents": intents, "mode": mode}))
 	return answer.Intents, answer.Phrases, err
 }
 
 // Select selects the tools that the model sees for a turn. Where the broker has an Enricher, the selection brings an override block.
 func (b *Broker) Select(ctx context.Context, request SelectRequest) (*Selection, error) {
-	return typed[*Selection](ctx, b, "select", request)
+	return typed[*Selection](b.Call(ctx, "select", request))
 }
 
 // SelectIndices selects as Select does and gives the places of the tools in the order of registration: no tool is copied and no callback runs.
@@ -98,41 +104,37 @@ func (b *Broker) SelectIndices(request SelectRequest) ([]int, error) {
 
 // DetectIntent finds the intents of a message, the surest first.
 func (b *Broker) DetectIntent(message string) ([]Intent, error) {
-	return typed[[]Intent](context.Background(), b, "detect_intent", map[string]any{"message": message})
+	return typed[[]Intent](b.Call(context.Background(), "detect_intent", map[string]any{"message": message}))
 }
 
 // Tokenize splits a sentence into keywords.
 func (b *Broker) Tokenize(intent string) ([]string, error) {
-	return typed[[]string](context.Background(), b, "tokenize", map[string]any{"intent": intent})
+	return typed[[]string](b.Call(context.Background(), "tokenize", map[string]any{"intent": intent}))
 }
 
 // ScoreByKeywords lists the registered tools that hold keywords, best first; most <= 0 is no cut.
 func (b *Broker) ScoreByKeywords(keywords []string, most int) ([]Tool, error) {
-	return typed[[]Tool](context.Background(), b, "score_by_keywords", map[string]any{"keywords": keywords, "max_results": most})
+	return typed[[]Tool](b.Call(context.Background(), "score_by_keywords", map[string]any{"keywords": keywords, "max_results": most}))
 }
 
 // ScoreByIntent lists the registered tools that hold the words of a sentence, best first; most <= 0 is no cut.
 func (b *Broker) ScoreByIntent(intent string, most int) ([]Tool, error) {
-	return typed[[]Tool](context.Background(), b, "score_by_intent", map[string]any{"intent": intent, "max_results": most})
+	return typed[[]Tool](b.Call(context.Background(), "score_by_intent", map[string]any{"intent": intent, "max_results": most}))
 }
 
 // FindByNames lists the registered tools with these names, in the order asked.
 func (b *Broker) FindByNames(names ...string) ([]Tool, error) {
-	return typed[[]Tool](context.Background(), b, "find_by_names", map[string]any{"names": names})
+	return typed[[]Tool](b.Call(context.Background(), "find_by_names", map[string]any{"names": names}))
 }
 
-// Estimate says what tools cost in tokens; nil asks for all registered ones.
+// Estimate says what tools cost in tokens. nil asks for all registered ones; a nil slice is none.
 func (b *Broker) Estimate(list any) (int64, error) {
-	text, err := tools(list)
-	if err != nil {
-		return 0, err
-	}
-	return typed[int64](context.Background(), b, "estimate", `{"tools":`+string(text)+`}`)
+	return typed[int64](b.withTools("estimate", "", list))
 }
 
 // Prune lists the registered tools that stay when the last are dropped until the rest fits a budget of tokens.
 func (b *Broker) Prune(budget int64) ([]Tool, error) {
-	return typed[[]Tool](context.Background(), b, "prune", map[string]any{"budget": budget})
+	return typed[[]Tool](b.Call(context.Background(), "prune", map[string]any{"budget": budget}))
 }
 
 // Overrides composes the override block of tools with the broker's Enricher; it is empty where no tool has hints.
@@ -146,28 +148,28 @@ func (b *Broker) OverridesOf(ids []ToolID, hints []*Hints) (string, error) {
 }
 
 func (b *Broker) overrides(ctx context.Context, request any) (string, error) {
-	answer, err := typed[struct{ Block string }](ctx, b, "overrides", request)
+	answer, err := typed[struct{ Block string }](b.Call(ctx, "overrides", request))
 	return answer.Block, err
 }
 
 // ReadRules reads rules without a broker.
 func ReadRules(source RuleSource) ([]Rule, error) {
-	return typed[[]Rule](context.Background(), nil, "read_rules", source)
+	return typed[[]Rule](Call("read_rules", source))
 }
 
 // ReadHints reads the text of a tool's hints; empty text and {} are none.
 func ReadHints(text string) (Hints, error) {
-	return typed[Hints](context.Background(), nil, "read_hints", map[string]any{"text": text})
+	return typed[Hints](Call("read_hints", map[string]any{"text": text}))
 }
 
 // DefaultRules lists the built-in example rules, for well-known public MCP servers.
 func DefaultRules() ([]Rule, error) {
-	return typed[[]Rule](context.Background(), nil, "default_rules", nil)
+	return typed[[]Rule](Call("default_rules", nil))
 }
 
 // LibraryInfo tells version, ABI, profiles, every limit and the constants of the replaced package.
 func LibraryInfo() (*Info, error) {
-	return typed[*Info](context.Background(), nil, "info", nil)
+	return typed[*Info](Call("info", nil))
 }
 
 // Version is that of the linked library, such as "0.1.0".

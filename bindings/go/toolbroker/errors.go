@@ -3,6 +3,9 @@ package toolbroker
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strconv"
+	"strings"
 
 	"toolbroker.test/go/internal/capi"
 )
@@ -13,7 +16,7 @@ type Code string
 // The codes of docs/contract.md, "Errors". A later library may give others.
 const (
 	Panic          Code = "panic"           // A fault of the library was caught; the broker stays usable.
-	NullArgument   Code = "null_argument"   // A broker that was never made.
+	NullArgument   Code = "null_argument"   // A nil *Broker.
 	InvalidUTF8    Code = "invalid_utf8"    // Text that is not UTF-8.
 	InvalidJSON    Code = "invalid_json"    // Text that is not JSON.
 	InvalidYAML    Code = "invalid_yaml"    // Text that is not YAML.
@@ -33,7 +36,7 @@ const (
 // Error is the code itself.
 func (c Code) Error() string { return string(c) }
 
-// ErrClosed is the error of every call on a broker after Close.
+// ErrClosed is the error of every call on a broker after Close, and on the zero value.
 var ErrClosed = errors.New("toolbroker: the broker is closed")
 
 // ErrStop is what an Enricher returns to end the call with Stopped.
@@ -71,7 +74,7 @@ func (e *Error) Error() string {
 // Is tells whether target is the error's Code.
 func (e *Error) Is(target error) bool { return target == error(e.Code) }
 
-// Unwrap is the Enricher's own error, where it was one that failed.
+// Unwrap is the Enricher's own error, where it was one that failed, or that of reading an answer.
 func (e *Error) Unwrap() error { return e.cause }
 
 // failed makes the error of a failed call. A status of a later library keeps its own name.
@@ -81,4 +84,32 @@ func failed(failure *capi.Failure, cause error) *Error {
 		e.Code, e.Message = Code(capi.StatusName(failure.Status)), failure.Message
 	}
 	return e
+}
+
+// own makes an error of this package, told as the library tells its errors; the path may be empty.
+func own(code Code, status int, message, path string) *Error {
+	e := &Error{Code: code, Message: message, At: Place{Path: path}, Status: status}
+	if path != "" {
+		// Keys of a caller's map may hold line breaks.
+		quoted := strconv.Quote(path)
+		e.line = message + " (at " + quoted[1:len(quoted)-1] + ")"
+	}
+	return e
+}
+
+// noBroker is the error of every method of a nil *Broker.
+func noBroker() *Error { return own(NullArgument, capi.NullArgument, "the broker is nil", "") }
+
+// lineUp moves the places of an error, which count from one line above the caller's text, up by that line.
+func (e *Error) lineUp() {
+	if e.At.Line > 1 {
+		before := fmt.Sprintf("%d:%d:", e.At.Line, e.At.Column)
+		e.At.Line--
+		if rest, found := strings.CutPrefix(e.line, before); found {
+			e.line = fmt.Sprintf("%d:%d:", e.At.Line, e.At.Column) + rest
+		}
+	}
+	for i := range e.Faults {
+		e.Faults[i].lineUp()
+	}
 }

@@ -26,8 +26,13 @@ func Version() string { return C.GoString(C.tb_version()) }
 // ABI is the number of the linked library's ABI.
 func ABI() int { return int(C.tb_abi_version()) }
 
-// InvalidRequest is the status of a request that the library would refuse.
-const InvalidRequest = int(C.TB_ERR_INVALID_REQUEST)
+// Statuses of what fails before the library is asked, or behind it.
+const (
+	NullArgument   = int(C.TB_ERR_NULL_ARGUMENT)
+	InvalidUTF8    = int(C.TB_ERR_INVALID_UTF8)
+	InvalidJSON    = int(C.TB_ERR_INVALID_JSON)
+	InvalidRequest = int(C.TB_ERR_INVALID_REQUEST)
+)
 
 // StatusName is the name of a status, such as "invalid_rule", or "unknown".
 func StatusName(status int) string { return C.GoString(C.tb_status_name(C.int32_t(status))) }
