@@ -14,6 +14,6 @@ go-library: lib
 	@printf 'static const char toolbroker_archive[] __attribute__((used)) = "%s";\n' "$$(sha256sum < build/go/libtoolbroker.a)" > build/go/archive.h
 	$(call take,build/go/archive.h,$(GO_LIBRARY)/archive.h)
 
-# Gives the module another path: make go-module GO_MODULE=example.org/toolbroker
+# Gives the module another path, here and in what uses it: make go-module GO_MODULE=example.org/toolbroker
 go-module:
-	bindings/go/rename.sh bindings/go $(GO_MODULE)
+	bindings/go/rename.sh bindings/go "$(GO_MODULE)" examples/go docs
