@@ -101,8 +101,10 @@ func badText(value reflect.Value) (at string, found bool) {
 	case reflect.Pointer, reflect.Interface:
 		return badText(value.Elem())
 	case reflect.Slice, reflect.Array:
-		// Bytes are written as Base64.
-		for i := 0; i < value.Len() && value.Type().Elem().Kind() != reflect.Uint8; i++ {
+		if value.Type().Elem().Kind() == reflect.Uint8 {
+			return "", false // Written as Base64, or as numbers.
+		}
+		for i := range value.Len() {
 			if at, found := badText(value.Index(i)); found {
 				return fmt.Sprintf("[%d]%s", i, at), true
 			}
