@@ -300,7 +300,9 @@ impl Broker {
     /// The embedder's.
     pub fn embed_tools(&self, context: CallContext) -> Result<usize> {
         let Some(embedder) = self.embedder.as_deref() else { return Ok(0) };
-        embedding::embed_tools(&self.snapshot().tools, embedder, context)
+        let snapshot = self.snapshot();
+        let tools: Vec<&Tool> = snapshot.tools.iter().map(|tool| &**tool).collect();
+        embedding::embed_tools(&tools, embedder, context)
     }
 
     /// How near each tool, by (server, name), is to what is asked for, where there is an embedder and it answers.
@@ -309,8 +311,7 @@ impl Broker {
         let Some(embedder) = self.embedder.as_deref().filter(|_| !text.trim().is_empty() && !snapshot.tools.is_empty()) else {
             return Ok(Near::default());
         };
-        let tools: Vec<Arc<Tool>> = snapshot.by_id.iter().map(|place| snapshot.tools[*place as usize].clone()).collect();
-        match embedding::similarities(&tools, &text, embedder, context) {
+        match embedding::similarities(&snapshot.tools_by_id(), &text, embedder, context) {
             Ok(similarities) => Ok(Near { similarities: Some(similarities), warning: None }),
             Err(error) if error.code == Code::Stopped => Err(error),
             Err(error) => {

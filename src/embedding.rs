@@ -1,7 +1,5 @@
 //! Vectors of texts, made by the host's own model: asked for, checked and kept.
 
-use std::sync::Arc;
-
 use crate::error::{Code, Error, Result};
 use crate::limits;
 use crate::overrides::CallContext;
@@ -20,9 +18,9 @@ pub trait Embedder: Send + Sync {
 ///
 /// # Errors
 /// The embedder's, and `callback` for an answer that does not fit. What was made before is kept.
-pub(crate) fn embed_tools(tools: &[Arc<Tool>], embedder: &dyn Embedder, context: CallContext) -> Result<usize> {
+pub(crate) fn embed_tools(tools: &[&Tool], embedder: &dyn Embedder, context: CallContext) -> Result<usize> {
     let mut dimension = tools.iter().find_map(|tool| tool.vector()).map(<[f32]>::len);
-    let missing: Vec<&Arc<Tool>> = tools.iter().filter(|tool| tool.vector().is_none()).collect();
+    let missing: Vec<&Tool> = tools.iter().copied().filter(|tool| tool.vector().is_none()).collect();
     for batch in missing.chunks(limits::EMBEDDING_BATCH) {
         let texts: Vec<String> = batch.iter().map(|tool| tool.embedding_text()).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -37,7 +35,7 @@ pub(crate) fn embed_tools(tools: &[Arc<Tool>], embedder: &dyn Embedder, context:
 ///
 /// # Errors
 /// As [`embed_tools`].
-pub(crate) fn similarities(tools: &[Arc<Tool>], text: &str, embedder: &dyn Embedder, context: CallContext) -> Result<Vec<f32>> {
+pub(crate) fn similarities(tools: &[&Tool], text: &str, embedder: &dyn Embedder, context: CallContext) -> Result<Vec<f32>> {
     embed_tools(tools, embedder, context)?;
     let mut dimension = tools.iter().find_map(|tool| tool.vector()).map(<[f32]>::len);
     let asked = embed(embedder, context, &[text], &mut dimension)?.remove(0);
@@ -88,7 +86,7 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
+    use std::sync::{Arc, Mutex};
 
     use super::*;
     use crate::{Broker, Options, RankRequest};

@@ -105,6 +105,17 @@ pub(crate) fn push_entry(out: &mut String, key: &str, value: &str) {
     out.push_str(value);
 }
 
+/// Adds an entry that is a text.
+pub(crate) fn push_text_entry(out: &mut String, key: &str, text: &str) {
+    push_entry(out, key, "");
+    push_string(out, text);
+}
+
+/// Plain data as JSON.
+pub(crate) fn to_json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("answers are plain data")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

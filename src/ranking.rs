@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::document::{Reader, parse_json};
 use crate::error::{Code, Result};
-use crate::json::{push_entry, push_string};
+use crate::json::{push_entry, push_text_entry, to_json};
 use crate::limits;
 use crate::options::Options;
 use crate::rank::{Query, TermHit, WordWeights};
@@ -133,10 +133,8 @@ impl Ranking {
                 push_entry(&mut out, "index", &ranked.index.to_string());
             } else {
                 let ToolId { server, name } = self.tool(ranked).id();
-                for (key, text) in [("server", server), ("name", name)] {
-                    push_entry(&mut out, key, "");
-                    push_string(&mut out, text);
-                }
+                push_text_entry(&mut out, "server", server);
+                push_text_entry(&mut out, "name", name);
             }
             push_entry(&mut out, "score", &to_json(&ranked.score));
             if let Some(terms) = &ranked.terms {
@@ -145,7 +143,7 @@ impl Ranking {
             out.push('}');
         }
         out.push(']');
-        push_entry(&mut out, "language", &to_json(&self.language.code()));
+        push_text_entry(&mut out, "language", self.language.code());
         if !self.warnings.is_empty() {
             push_entry(&mut out, "warnings", &to_json(&self.warnings));
         }
@@ -175,8 +173,4 @@ pub(crate) fn rank(
     let mut warnings = Vec::new();
     warnings.extend(query.cut.then(crate::select::long_message));
     Ranking { tools, language: query.language, as_indices: request.indices, warnings, snapshot }
-}
-
-fn to_json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).expect("answers are plain data")
 }

@@ -77,10 +77,15 @@ impl Snapshot {
     /// Where tools are ranked a change makes it, so that no reader has to.
     pub fn index(&self, weights: &Weights) -> &Index {
         self.index.get_or_init(|| {
-            let tools: Vec<&Tool> = self.by_id.iter().map(|place| &*self.tools[*place as usize]).collect();
+            let tools = self.tools_by_id();
             let terms: Vec<_> = tools.iter().map(|tool| tool.terms()).collect();
             Index::new(&terms, |tool| &tools[tool].id.server, *weights)
         })
+    }
+
+    /// The tools in the order of [`Snapshot::by_id`].
+    pub fn tools_by_id(&self) -> Vec<&Tool> {
+        self.by_id.iter().map(|place| &*self.tools[*place as usize]).collect()
     }
 
     /// The place of each tool in [`Snapshot::by_id`].

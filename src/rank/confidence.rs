@@ -14,8 +14,7 @@ pub(super) struct Worth {
 /// The weighed score of a tool that is as likely right as wrong.
 ///
 /// A logistic regression of whether a tool is right on the logarithms of its weighed score and of the worth of the known words came to odds that
-/// grow with the square of the score and fall with the root of the worth: a long message reaches the same score more easily. `docs/ranking.md` has
-/// the figures.
+/// grow with the square of the score and fall with the root of the worth: a long message reaches the same score more easily.
 pub(super) fn even(worth: Worth, weights: &Weights) -> f64 {
     let long = weights.even_odds * (1.0 + f64::from(worth.known)).sqrt().sqrt();
     let short = weights.even_share * f64::from(worth.known + worth.unknown);

@@ -160,23 +160,24 @@ impl Index {
             }
         }
         let mut start = 0;
-        let mut starts: Vec<u32> = Vec::with_capacity(counts.len());
+        // For each term the next free place, and its rarity.
+        let mut places: Vec<(u32, f32)> = Vec::with_capacity(counts.len());
         let all = tools.len() as f64 + self.weights.background;
         self.terms.reserve(counts.len());
         for (term, count) in &counts {
-            self.terms.insert(*term, Term { start, count: *count, rarity: rarity(all, *count) });
-            starts.push(start);
+            let rarity = rarity(all, *count);
+            self.terms.insert(*term, Term { start, count: *count, rarity });
+            places.push((start, rarity));
             start += count;
         }
         let saturation = self.weights.saturation as f32;
         let pair = self.weights.word_pair as f32;
         self.postings = vec![Posting { tool: 0, impact: 0.0 }; found.len()];
         for (number, posting) in found {
-            let (term, count) = counts[number as usize];
-            let (weight, worth) = if is_sequence(term) { (pair, pair) } else { (1.0, 1.0) };
+            let (place, rarity) = &mut places[number as usize];
+            let weight = if is_sequence(counts[number as usize].0) { pair } else { 1.0 };
             let frequency = posting.impact * weight;
-            let impact = rarity(all, count) * worth * frequency * (saturation + 1.0) / (frequency + saturation);
-            let place = &mut starts[number as usize];
+            let impact = *rarity * weight * frequency * (saturation + 1.0) / (frequency + saturation);
             self.postings[*place as usize] = Posting { tool: posting.tool, impact };
             *place += 1;
         }

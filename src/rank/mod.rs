@@ -11,7 +11,7 @@
 //! | `explain` | why a tool has its score |
 //! | `weights` | every number of it |
 //!
-//! `docs/ranking.md` says why, what was measured and what failed.
+//! `docs/ranking.md` says where the tables come from and how all is measured.
 
 mod confidence;
 mod document;

@@ -92,8 +92,8 @@ impl Query {
 
     fn add_units(&mut self, words: &[MessageWord], weights: &Weights, table: &WordWeights) {
         for (at, word) in words.iter().enumerate() {
-            let neighbours: Vec<&MessageWord> =
-                words[at..].iter().take(1).chain(words[at + 1..].iter().take(2).take_while(|next| next.follows)).collect();
+            let following = words[at + 1..].iter().take(2).take_while(|next| next.follows).count();
+            let neighbours = &words[at..=at + following];
             let quoted = if word.quoted { weights.quoted } else { 1.0 };
             let own = if word.is_type { 1.0 } else { table.of(word.stem).unwrap_or(weights.unlisted_word) };
             let kind = if word.is_type { UnitKind::Type } else { UnitKind::Word };

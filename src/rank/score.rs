@@ -9,6 +9,8 @@ use super::thesaurus::{Relation, expansions};
 const COMMON_AT_LEAST: usize = 20;
 /// Clauses that get a score of their own, so that a pasted text does not take a score for each of its sentences.
 const MOST_CLAUSES: u32 = 32;
+/// Words that a clause needs for a score of its own.
+const CLAUSE_LEAST_WORDS: usize = 2;
 /// Tools of a server that make its prior.
 const PRIOR_TOOLS: usize = 2;
 
@@ -29,10 +31,10 @@ impl Index {
     /// `visible` says which tools count; others get 0 and help no other.
     pub fn scores(&self, query: &Query, similarities: Option<&[f32]>, visible: impl Fn(usize) -> bool) -> Vec<f64> {
         let mut raw = self.raw_scores(query, &visible);
-        if let Some(similarities) = similarities {
-            self.blend(&mut raw, similarities, &visible);
-        }
         let even = even(raw.worth, &self.weights);
+        if let Some(similarities) = similarities {
+            self.blend(&mut raw.weighed, even as f32, similarities, &visible);
+        }
         let mut scores: Vec<f64> = raw.weighed.iter().map(|weighed| confidence(*weighed, even)).collect();
         for tool in raw.named {
             scores[tool] = 1.0;
@@ -199,22 +201,21 @@ impl Index {
         }
     }
 
-    /// Both scores are scaled to their best and added: that lost less than blending ranks did (`docs/ranking.md`). What comes out is on the scale
-    /// of weighed scores again.
-    fn blend(&self, raw: &mut RawScores, similarities: &[f32], visible: impl Fn(usize) -> bool) {
+    /// Both scores are scaled to their best and added. What comes out is on the scale of weighed scores again, of which `even` is as likely right as
+    /// wrong.
+    fn blend(&self, weighed: &mut [f32], even: f32, similarities: &[f32], visible: impl Fn(usize) -> bool) {
         let shown = |tool: &usize| visible(*tool);
-        let best_word = raw.weighed.iter().copied().fold(0.0, f32::max);
+        let best_word = weighed.iter().copied().fold(0.0, f32::max);
         let best_vector = (0..self.len()).filter(shown).map(|tool| similarities[tool]).fold(0.0, f32::max);
         if best_vector == 0.0 {
             return;
         }
         let share = if best_word > 0.0 { self.weights.vector as f32 } else { 1.0 };
-        let even_odds = even(raw.worth, &self.weights) as f32;
-        let scale = (1.0 - share) * best_word + share * best_vector * even_odds / self.weights.vector_even_odds.max(1e-6) as f32;
+        let scale = (1.0 - share) * best_word + share * best_vector * even / self.weights.vector_even_odds.max(1e-6) as f32;
         for tool in (0..self.len()).filter(shown) {
-            let word = if best_word > 0.0 { raw.weighed[tool] / best_word } else { 0.0 };
+            let word = if best_word > 0.0 { weighed[tool] / best_word } else { 0.0 };
             let vector = similarities[tool].max(0.0) / best_vector;
-            raw.weighed[tool] = scale * ((1.0 - share) * word + share * vector);
+            weighed[tool] = scale * ((1.0 - share) * word + share * vector);
         }
     }
 
@@ -225,9 +226,6 @@ impl Index {
         whole.chain(inside).filter(|tool| visible(*tool)).collect()
     }
 }
-
-/// Words that a clause needs for a score of its own.
-const CLAUSE_LEAST_WORDS: usize = 2;
 
 /// Scores before they are made confidences.
 pub(super) struct RawScores {

@@ -5,14 +5,14 @@ use crate::document::{Node, Reader};
 /// Declares the weights with their names, defaults and documentation.
 macro_rules! weights {
     ($($(#[$about:meta])* $name:ident = $default:literal),+ $(,)?) => {
-        /// Every number that a score depends on. `docs/ranking.md` says how they were found and what each is worth.
+        /// Every number that a score depends on. `toolbroker eval --ablation` says what the parts are worth.
         #[derive(Debug, Clone, Copy, PartialEq)]
         pub struct Weights {
             $($(#[$about])* pub $name: f64),+
         }
 
         impl Default for Weights {
-            /// The values that `make fit-ranking` found.
+            /// Values found by trying others on sets of messages whose right tools are known (`docs/ranking.md`).
             fn default() -> Self {
                 Weights { $($name: $default),+ }
             }

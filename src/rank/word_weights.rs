@@ -1,6 +1,6 @@
 //! How much each word of a message tells about the tools that are meant.
 //!
-//! `tables/word_weights.txt` is made by `make fit-ranking`: a word that stands in messages, but rarely in the tools that are right for them
+//! `tables/word_weights.txt` is learned from messages and the tools that are right for them: a word that stands in messages, but rarely in the tools that are right for them
 //! (`comprehensive`, `platform`), weighs little; one that nearly always does (`translate`) weighs much.
 
 use std::sync::LazyLock;
@@ -26,7 +26,7 @@ impl WordWeights {
         &BUILT_IN
     }
 
-    /// A table of stems, as [`crate::rank::Words`] gives them, and weights.
+    /// A table of stems and weights.
     pub fn new<'a>(entries: impl IntoIterator<Item = (&'a str, f64)>) -> Self {
         let mut weights: Vec<(u64, f64)> = entries.into_iter().map(|(stem, weight)| (stem_number(stem), weight)).collect();
         weights.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));

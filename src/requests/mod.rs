@@ -13,7 +13,7 @@ use crate::discover;
 use crate::document::{Fields, Node, Reader, parse_json};
 use crate::error::{Code, Error, Result};
 use crate::hints::Hints;
-use crate::json::{Entries, items};
+use crate::json::{Entries, items, to_json};
 use crate::limits;
 use crate::options::{AnswerKeys, Profile};
 use crate::overrides::CallContext;
@@ -248,8 +248,4 @@ fn nothing(request: &str) -> Result<()> {
     let mut reader = Reader::new(Code::InvalidRequest);
     reader.object(&document, "", &[]);
     reader.finish(())
-}
-
-fn to_json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("answers are plain data")
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Selection;
-use crate::json::{push_entry, push_string};
+use crate::json::{push_entry, push_text_entry, to_json};
 use crate::options::AnswerKeys;
 
 const OPENING: &str = "{\"tools\":";
@@ -38,11 +38,11 @@ impl Selection {
         let mut out = String::new();
         push_entry(&mut out, "count", &self.count().to_string());
         push_entry(&mut out, "total", &self.total().to_string());
-        push_text(&mut out, "intent", &self.intent);
+        push_text_entry(&mut out, "intent", &self.intent);
         if self.answer == AnswerKeys::Full {
             push_entry(&mut out, "intents", &to_json(&self.intents));
         }
-        push_text(&mut out, "rationale", &self.rationale);
+        push_text_entry(&mut out, "rationale", &self.rationale);
         if self.answer == AnswerKeys::Full {
             push_entry(&mut out, "tokens", &self.tokens.to_string());
             push_entry(&mut out, "hidden", &self.hidden.to_string());
@@ -56,7 +56,7 @@ impl Selection {
             }
         }
         if !self.override_block.is_empty() {
-            push_text(&mut out, "override_block", &self.override_block);
+            push_text_entry(&mut out, "override_block", &self.override_block);
         }
         if let Some(explanation) = &self.explanation {
             push_entry(&mut out, "explanation", &to_json(explanation));
@@ -73,15 +73,6 @@ impl Selection {
             (false, false) => tool.json().into(),
         }
     }
-}
-
-fn push_text(out: &mut String, key: &str, text: &str) {
-    push_entry(out, key, "");
-    push_string(out, text);
-}
-
-fn to_json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).expect("answers are plain data")
 }
 
 #[cfg(test)]

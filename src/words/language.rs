@@ -77,11 +77,11 @@ impl Language {
                 () => Self::CHINESE,
             };
         }
-        let half = text.chars().count() / 4;
-        if devanagari > half {
+        let quarter = text.chars().count() / 4;
+        if devanagari > quarter {
             return Self::HINDI;
         }
-        if cyrillic > half {
+        if cyrillic > quarter {
             return Self::RUSSIAN;
         }
         let mut best = 0;
@@ -119,8 +119,7 @@ impl Language {
                 continue;
             }
             into.truncate(rest.len());
-            let after_vowel = matches!(ending.as_str(), "ing" | "ed");
-            if self == Self::ENGLISH && after_vowel {
+            if self == Self::ENGLISH && matches!(ending.as_str(), "ing" | "ed") {
                 undouble(into);
             }
             into.push_str(replacement);

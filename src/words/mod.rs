@@ -39,7 +39,7 @@ pub(crate) const GAP: &str = " ";
 /// such a script are parted by something that is no word, [`GAP`] stands between them, so that a run is found inside one run only.
 pub(crate) fn each_phrase_word(text: &str, mut visit: impl FnMut(&str)) {
     let text = fold::normalized(text);
-    let mut buffers = Buffers::default();
+    let (mut lower, mut folded) = (String::new(), String::new());
     let mut after_run = false;
     each_run(&text, |run, unspaced| {
         if unspaced {
@@ -49,9 +49,10 @@ pub(crate) fn each_phrase_word(text: &str, mut visit: impl FnMut(&str)) {
             let run = visible(run);
             return run.char_indices().for_each(|(at, c)| visit(&run[at..at + c.len_utf8()]));
         }
-        each_word(run, &mut buffers, |word| {
+        each_word(run, &mut lower, |word| {
             after_run = false;
-            let mut folded = word.to_owned();
+            folded.clear();
+            folded.push_str(word);
             fold::fold_plural(&mut folded);
             visit(&folded);
         });
@@ -62,7 +63,7 @@ pub(crate) fn each_phrase_word(text: &str, mut visit: impl FnMut(&str)) {
 /// character that stands alone as it is). A word in camel case or with digits gives its parts, then itself.
 pub(crate) fn each_search_term(text: &str, language: Language, mut visit: impl FnMut(SearchTerm)) {
     let text = fold::normalized(text);
-    let mut buffers = Buffers::default();
+    let mut lower = String::new();
     let mut terms = Terms::new(language);
     each_run(&text, |run, unspaced| {
         if unspaced {
@@ -72,14 +73,14 @@ pub(crate) fn each_search_term(text: &str, language: Language, mut visit: impl F
             let parts = name::parts(word);
             if parts.len() > 1 {
                 for part in parts {
-                    each_word(part, &mut buffers, |word| terms.of_word(word, &mut visit));
+                    each_word(part, &mut lower, |word| terms.of_word(word, &mut visit));
                 }
                 // Marks part a word in any case: only what stands between two of them can be a whole.
                 if word.contains(is_mark_inside) {
                     continue;
                 }
             }
-            each_word(word, &mut buffers, |word| terms.of_word(word, &mut visit));
+            each_word(word, &mut lower, |word| terms.of_word(word, &mut visit));
         }
     });
 }
@@ -91,7 +92,7 @@ fn each_whole(text: &str, language: Language, mut visit: impl FnMut(SearchTerm))
         if unspaced {
             terms.of_run(&visible(run), &mut visit);
         } else {
-            each_word(run, &mut Buffers::default(), |word| terms.of_word(word, &mut visit));
+            each_word(run, &mut String::new(), |word| terms.of_word(word, &mut visit));
         }
     });
 }
@@ -119,18 +120,12 @@ pub(crate) fn each_name_token(text: &str, mut visit: impl FnMut(&str)) {
     }
 }
 
-/// Room for the words of one text.
-#[derive(Default)]
-struct Buffers {
-    lower: String,
-}
-
-/// Gives the words of a text in a script with spaces, in lower case, parted at marks inside.
-fn each_word(text: &str, buffers: &mut Buffers, mut visit: impl FnMut(&str)) {
+/// Gives the words of a text in a script with spaces, in lower case, parted at marks inside. `lower` is room for them.
+fn each_word(text: &str, lower: &mut String, mut visit: impl FnMut(&str)) {
     for word in text.unicode_words() {
-        buffers.lower.clear();
-        fold::push_lower(word, &mut buffers.lower);
-        for piece in buffers.lower.split(is_mark_inside) {
+        lower.clear();
+        fold::push_lower(word, lower);
+        for piece in lower.split(is_mark_inside) {
             fold::each_without_apostrophe(piece, |plain| {
                 if !plain.is_empty() {
                     visit(plain);

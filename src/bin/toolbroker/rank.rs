@@ -102,10 +102,7 @@ fn answer_lines(broker: &Broker, arguments: &Arguments) -> Result<(), Failure> {
     input.read_line(&mut line)?;
     let tools: Tools = serde_json::from_str(&line).map_err(|error| bad(1, error))?;
     let report = broker.add_tools("", tools.tools.get())?;
-    for refusal in &report.refused {
-        let name = refusal.name.as_deref().unwrap_or("(no name)");
-        eprintln!("toolbroker: tool {} `{name}` is not taken: {}", refusal.index + 1, refusal.error);
-    }
+    sources::tell_refused(&report, "");
     for (at, line) in input.lines().enumerate() {
         let line = line?;
         if line.trim().is_empty() {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use toolbroker::{Broker, Error};
+use toolbroker::{Broker, Error, Report};
 
 use super::Failure;
 
@@ -37,15 +37,20 @@ fn read(paths: &[PathBuf], server: Option<&str>) -> Result<Vec<Source>, Failure>
 pub fn add(broker: &Broker, paths: &[PathBuf], server: Option<&str>) -> Result<(), Failure> {
     for source in read(paths, server)? {
         let report = broker.add_tools(&source.server, &source.text).map_err(|error| error.in_file(Some(&source.name)))?;
-        for refusal in &report.refused {
-            let name = refusal.name.as_deref().unwrap_or("(no name)");
-            eprintln!("toolbroker: {}: tool {} `{name}` is not taken: {}", source.name, refusal.index + 1, refusal.error);
-        }
+        tell_refused(&report, &format!("{}: ", source.name));
         for warning in &report.warnings {
             eprintln!("toolbroker: {}: `{}`: {}", source.name, warning.id, warning.message);
         }
     }
     Ok(())
+}
+
+/// Tells on standard error what was not taken; `source` stands before each line.
+pub fn tell_refused(report: &Report, source: &str) {
+    for refusal in &report.refused {
+        let name = refusal.name.as_deref().unwrap_or("(no name)");
+        eprintln!("toolbroker: {source}tool {} `{name}` is not taken: {}", refusal.index + 1, refusal.error);
+    }
 }
 
 /// An error in a request that was made from arguments: its place in a text that nobody wrote helps nobody.
@@ -83,7 +88,7 @@ fn read_one(path: &Path, server: Option<&str>) -> Result<Source, Failure> {
     Ok(Source { name, server, text })
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
+pub fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
     Failure::Message(format!("{}: {error}", path.display()))
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::Failure;
+use crate::{Failure, sources};
 
 /// Tools, and messages for them.
 pub struct Set {
@@ -32,7 +32,7 @@ struct Named {
 /// Reads every folder that holds a set, by name.
 pub fn read(folder: &Path, queries: Option<&Path>, only: &[String]) -> Result<Vec<Set>, Failure> {
     let mut names: Vec<String> = std::fs::read_dir(folder)
-        .map_err(|error| Failure::Message(format!("{}: {error}", folder.display())))?
+        .map_err(|error| sources::unreadable(folder, &error))?
         .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
         .filter(|name| folder.join(name).join("tools.json").is_file() && (only.is_empty() || only.contains(name)))
         .collect();
@@ -47,18 +47,18 @@ pub fn read(folder: &Path, queries: Option<&Path>, only: &[String]) -> Result<Ve
 }
 
 fn read_one(folder: &Path, queries: &Path, name: String) -> Result<Set, Failure> {
-    let file = folder.join(&name).join("tools.json");
-    let tools = std::fs::read_to_string(&file).map_err(|error| Failure::Message(format!("{}: {error}", file.display())))?;
-    let named: Vec<Named> = parse(&tools, &file)?;
+    let (tools, named): (_, Vec<Named>) = parse(&folder.join(&name).join("tools.json"))?;
     let file = queries.join(&name).join("queries.json");
-    let text = std::fs::read_to_string(&file).map_err(|error| Failure::Message(format!("{}: {error}", file.display())))?;
-    let queries: Vec<Query> = parse(&text, &file)?;
+    let (_, queries): (_, Vec<Query>) = parse(&file)?;
     if queries.is_empty() {
         return Err(Failure::Message(format!("{}: no query", file.display())));
     }
     Ok(Set { name, tools, names: named.into_iter().map(|tool| tool.name).collect(), queries })
 }
 
-fn parse<T: DeserializeOwned>(text: &str, file: &Path) -> Result<T, Failure> {
-    serde_json::from_str(text).map_err(|error| Failure::Message(format!("{}: {error}", file.display())))
+/// A file's text, and what it holds.
+fn parse<T: DeserializeOwned>(file: &Path) -> Result<(String, T), Failure> {
+    let text = std::fs::read_to_string(file).map_err(|error| sources::unreadable(file, &error))?;
+    let value = serde_json::from_str(&text).map_err(|error| Failure::Message(format!("{}: {error}", file.display())))?;
+    Ok((text, value))
 }
