@@ -11,7 +11,7 @@ use crate::intent::{Intent, IntentTable};
 use crate::limits;
 use crate::options::{Options, Order};
 use crate::overrides::{self, CallContext, Enricher};
-use crate::rank::WordWeights;
+use crate::rank::WordTables;
 use crate::ranking::{self, RankRequest, Ranking};
 use crate::registry::{Report, Snapshot};
 use crate::rules::{self, Rule, RuleFormat, RuleSet};
@@ -29,8 +29,8 @@ pub trait Logger: Send + Sync {
 /// A broker is shared between threads by reference. Each change swaps in a new state; a selection keeps the one it began with.
 pub struct Broker {
     options: Options,
-    /// What each word of a message tells.
-    words: Cow<'static, WordWeights>,
+    /// What is known of words.
+    tables: Cow<'static, WordTables>,
     enricher: Option<Box<dyn Enricher>>,
     embedder: Option<Box<dyn Embedder>>,
     logger: Option<Box<dyn Logger>>,
@@ -43,8 +43,8 @@ pub struct Broker {
 /// What is fixed when a broker is made. From [`Broker::builder`].
 pub struct BrokerBuilder {
     options: Options,
-    /// What each word of a message tells.
-    words: Cow<'static, WordWeights>,
+    /// What is known of words.
+    tables: Cow<'static, WordTables>,
     enricher: Option<Box<dyn Enricher>>,
     embedder: Option<Box<dyn Embedder>>,
     logger: Option<Box<dyn Logger>>,
@@ -68,9 +68,10 @@ impl BrokerBuilder {
         self
     }
 
-    /// What each word of a message tells of the tools that are meant, in place of the table that the library carries.
-    pub fn word_weights(mut self, words: WordWeights) -> Self {
-        self.words = Cow::Owned(words);
+    /// What is known of words, in place of the tables that the library carries: for measuring how well a ranking does without them.
+    #[doc(hidden)]
+    pub fn word_tables(mut self, tables: WordTables) -> Self {
+        self.tables = Cow::Owned(tables);
         self
     }
 
@@ -85,7 +86,7 @@ impl BrokerBuilder {
         let snapshot = Snapshot::empty(Arc::new(IntentTable::built_in()), &self.options);
         Broker {
             options: self.options,
-            words: self.words,
+            tables: self.tables,
             enricher: self.enricher,
             embedder: self.embedder,
             logger: self.logger,
@@ -119,7 +120,7 @@ impl Broker {
 
     /// Starts a broker that has callbacks.
     pub fn builder(options: Options) -> BrokerBuilder {
-        BrokerBuilder { options, words: Cow::Borrowed(WordWeights::built_in()), enricher: None, embedder: None, logger: None }
+        BrokerBuilder { options, tables: Cow::Borrowed(WordTables::built_in()), enricher: None, embedder: None, logger: None }
     }
 
     /// What was fixed when the broker was made.
@@ -253,7 +254,7 @@ impl Broker {
         } else {
             Near::default()
         };
-        let mut selection = select::select(snapshot, &self.options, &self.words, request, near.similarities.as_deref());
+        let mut selection = select::select(snapshot, &self.options, &self.tables, request, near.similarities.as_deref());
         selection.warnings.extend(near.warning);
         if let Some(enricher) = self.enricher.as_deref().filter(|_| selection.count() > 0) {
             let tools: Vec<ToolId> = selection.tools().map(|tool| tool.id().clone()).collect();
@@ -271,7 +272,7 @@ impl Broker {
 
     /// As [`Broker::select`], but no callback runs: the override block stays empty.
     pub fn select_places(&self, request: &SelectRequest) -> Selection {
-        select::select(self.snapshot(), &self.options, &self.words, request, None)
+        select::select(self.snapshot(), &self.options, &self.tables, request, None)
     }
 
     /// The tools that fit a message, best first; rules and budget have no say.
@@ -289,7 +290,7 @@ impl Broker {
     pub fn rank_with(&self, request: &RankRequest, context: CallContext) -> Result<Ranking> {
         let snapshot = self.snapshot();
         let near = self.similarities(&snapshot, &request.message, &request.hints, context)?;
-        let mut ranking = ranking::rank(snapshot, &self.options, &self.words, request, near.similarities.as_deref());
+        let mut ranking = ranking::rank(snapshot, &self.options, &self.tables, request, near.similarities.as_deref());
         ranking.warnings.extend(near.warning);
         Ok(ranking)
     }

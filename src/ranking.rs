@@ -7,7 +7,7 @@ use crate::error::{Code, Result};
 use crate::json::{push_entry, push_text_entry, to_json};
 use crate::limits;
 use crate::options::Options;
-use crate::rank::{Query, TermHit, WordWeights};
+use crate::rank::{Query, TermHit, WordTables};
 use crate::registry::Snapshot;
 use crate::select::Warning;
 use crate::tool::{Tool, ToolId};
@@ -156,11 +156,11 @@ impl Ranking {
 pub(crate) fn rank(
     snapshot: Arc<Snapshot>,
     options: &Options,
-    words: &WordWeights,
+    tables: &WordTables,
     request: &RankRequest,
     similarities: Option<&[f32]>,
 ) -> Ranking {
-    let query = Query::new(&request.message, &request.hints, request.language, &options.ranking, words);
+    let query = Query::new(&request.message, &request.hints, request.language, &options.ranking, tables);
     let index = snapshot.index(&options.ranking);
     let mut best = index.best(&query, similarities, request.top);
     best.retain(|(_, score)| *score >= request.min_score);

@@ -27,6 +27,12 @@ pub(super) fn confidence(weighed: f32, even: f64) -> f64 {
     if square > 0.0 { rounded(square / (square + even * even)) } else { 0.0 }
 }
 
+/// No weighed score below this has that confidence or more: a little less than the least that has.
+pub(super) fn least_weighed(confidence: f64, even: f64) -> f32 {
+    let least = (confidence - 1e-6).clamp(0.0, 1.0 - 2e-6);
+    (even * (least / (1.0 - least)).sqrt() * (1.0 - 1e-6)) as f32
+}
+
 /// To 6 places.
 pub(super) fn rounded(score: f64) -> f64 {
     (score * 1e6).round() / 1e6
@@ -43,6 +49,16 @@ mod tests {
         assert_eq!(confidence(0.0, 0.0), 0.0);
         assert_eq!(confidence(1.0, 0.0), 1.0);
         assert!(confidence(30.0, 10.0) > confidence(20.0, 10.0));
+    }
+
+    #[test]
+    fn less_than_the_least_weighed_score_is_less_confidence() {
+        for weighed in [0.0, 0.01, 0.5, 3.0, 10.0, 47.0, 1e3, 1e5, 1e9] {
+            let reached = confidence(weighed, 10.0);
+            let least = least_weighed(reached, 10.0);
+            assert!(least <= weighed, "{weighed}");
+            assert!(least == 0.0 || confidence(least.next_down(), 10.0) < reached || reached == 1.0, "{weighed}");
+        }
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl Index {
                     (None, _) => "word",
                 };
                 best = Some(TermHit {
-                    term: unit.text.clone(),
+                    term: query.text(unit),
                     found: variant.stands_for.map(|(_, text)| text),
                     by,
                     fields: fields_of(terms, variant.term),

@@ -14,13 +14,11 @@ pub(crate) struct Index {
     postings: Vec<Posting>,
     /// The inverse document frequency of a word that no tool has.
     pub(super) unknown_rarity: f32,
-    /// One over the number of words in each tool's name.
-    pub(super) name_share: Vec<f32>,
+    /// One over the number of words in each tool's name, and what its score is multiplied by for coming first too often.
+    pub(super) shares: Vec<(f32, f32)>,
     /// Each tool's server, numbered.
     pub(super) servers: Vec<u32>,
     pub(super) server_count: usize,
-    /// What each tool's score is divided by for coming first too often.
-    pub(super) hubs: Vec<f32>,
     /// Tools by name, and by the name as it stands inside a message.
     names: Vec<(u64, u32)>,
     names_inside: Vec<(u64, u32)>,
@@ -87,10 +85,9 @@ impl Index {
             terms: HashMap::default(),
             postings: Vec::new(),
             unknown_rarity: rarity(tools.len() as f64 + weights.background, 0),
-            name_share: tools.iter().map(|tool| 1.0 / tool.name_words.max(1) as f32).collect(),
+            shares: tools.iter().map(|tool| (1.0 / tool.name_words.max(1) as f32, 1.0)).collect(),
             servers: Vec::with_capacity(tools.len()),
             server_count: 0,
-            hubs: vec![1.0; tools.len()],
             names: sorted(tools.iter().enumerate().map(|(at, tool)| (tool.name, at as u32)).collect()),
             names_inside: sorted(tools.iter().enumerate().filter_map(|(at, tool)| Some((tool.name_inside?, at as u32))).collect()),
         };
@@ -102,7 +99,7 @@ impl Index {
 
     /// How many tools there are.
     pub fn len(&self) -> usize {
-        self.name_share.len()
+        self.shares.len()
     }
 
     pub(super) fn postings(&self, term: u64) -> Option<Postings<'_>> {
@@ -135,6 +132,7 @@ impl Index {
     /// is never negative, over the registry and some tools more, so that a word means the same in a small registry.
     fn invert(&mut self, tools: &[&ToolTerms]) {
         let scale = FieldScale::new(tools, &self.weights);
+        let pair = self.weights.word_pair as f32;
         let mut found: Vec<(u32, Posting)> = Vec::with_capacity(tools.iter().map(|tool| tool.entries.len()).sum());
         let mut numbers: HashMap<u64, u32, BuildHasherDefault<TermHasher>> = HashMap::default();
         let mut counts: Vec<(u64, u32)> = Vec::new();
@@ -147,10 +145,12 @@ impl Index {
                     frequency += scales[entry.field() as usize] * entry.count() as f32;
                     in_name |= if entry.field() == Field::Name { Posting::IN_NAME } else { 0 };
                 }
+                let term = entries[0].term();
+                frequency *= if is_sequence(term) { pair } else { 1.0 };
+                // What has no weight is not there.
                 if frequency == 0.0 {
                     continue;
                 }
-                let term = entries[0].term();
                 let number = *numbers.entry(term).or_insert_with(|| {
                     counts.push((term, 0));
                     counts.len() as u32 - 1
@@ -171,12 +171,11 @@ impl Index {
             start += count;
         }
         let saturation = self.weights.saturation as f32;
-        let pair = self.weights.word_pair as f32;
         self.postings = vec![Posting { tool: 0, impact: 0.0 }; found.len()];
         for (number, posting) in found {
             let (place, rarity) = &mut places[number as usize];
             let weight = if is_sequence(counts[number as usize].0) { pair } else { 1.0 };
-            let frequency = posting.impact * weight;
+            let frequency = posting.impact;
             let impact = *rarity * weight * frequency * (saturation + 1.0) / (frequency + saturation);
             self.postings[*place as usize] = Posting { tool: posting.tool, impact };
             *place += 1;
@@ -211,8 +210,8 @@ impl Index {
             touched.iter().take(HUB_PLACES).for_each(|tool| first[*tool] += 1);
             scores.fill(0.0);
         }
-        for (hub, first) in self.hubs.iter_mut().zip(first) {
-            *hub = 1.0 + self.weights.hub as f32 * (first as f32 / HUB_SAMPLE as f32 - HUB_SHARE).max(0.0);
+        for ((_, share), first) in self.shares.iter_mut().zip(first) {
+            *share = 1.0 / (1.0 + self.weights.hub as f32 * (first as f32 / HUB_SAMPLE as f32 - HUB_SHARE).max(0.0));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! | module | job |
 //! | --- | --- |
 //! | `message` | a message as its words, clauses and quotations |
-//! | `token_type`, `thesaurus`, `word_weights` | what is known of words |
+//! | `token_type`, `thesaurus`, `word_weights`, `word_tables` | what is known of words |
 //! | `query` | a message and hints, ready to be compared |
 //! | `document` | what of a tool is compared |
 //! | `index` | all tools by their terms |
@@ -25,6 +25,7 @@ mod stop;
 mod thesaurus;
 mod token_type;
 mod weights;
+mod word_tables;
 mod word_weights;
 
 pub(crate) use document::{ToolTerms, ToolText};
@@ -33,7 +34,7 @@ pub(crate) use index::Index;
 pub(crate) use query::Query;
 pub(crate) use stop::is_stop_word;
 pub use weights::Weights;
-pub use word_weights::WordWeights;
+pub use word_tables::WordTables;
 
 #[cfg(test)]
 mod tests;

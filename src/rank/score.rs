@@ -1,9 +1,11 @@
 //! How well each tool fits what is asked for.
 
-use super::confidence::{Worth, confidence, even};
-use super::index::{Index, Posting, Postings, TermSet};
+use std::collections::HashSet;
+
+use super::confidence::{Worth, confidence, even, least_weighed};
+use super::index::{Index, Postings, TermSet};
 use super::query::{Query, Unit, UnitKind};
-use super::thesaurus::{Relation, expansions};
+use super::thesaurus::Relation;
 
 /// Postings that a synonym or topic may have in any registry, however small.
 const COMMON_AT_LEAST: usize = 20;
@@ -26,17 +28,23 @@ pub(super) struct Variant<'a> {
     pub is_stem: bool,
 }
 
+impl Variant<'_> {
+    /// How much of a word of the name it is.
+    fn in_name(&self) -> f32 {
+        if self.stands_for.is_none() { 1.0 } else { self.weight }
+    }
+}
+
 impl Index {
     /// The score of every tool, from 0 to 1, rounded to 6 places. `similarities`: of each tool's vector to the message's, where there are any.
     /// `visible` says which tools count; others get 0 and help no other.
     pub fn scores(&self, query: &Query, similarities: Option<&[f32]>, visible: impl Fn(usize) -> bool) -> Vec<f64> {
-        let mut raw = self.raw_scores(query, &visible);
-        let even = even(raw.worth, &self.weights);
-        if let Some(similarities) = similarities {
-            self.blend(&mut raw.weighed, even as f32, similarities, &visible);
+        let found = self.found(query, similarities, &visible);
+        let mut scores = vec![0.0; self.len()];
+        for (tool, weighed) in &found.weighed {
+            scores[*tool as usize] = confidence(*weighed, found.even);
         }
-        let mut scores: Vec<f64> = raw.weighed.iter().map(|weighed| confidence(*weighed, even)).collect();
-        for tool in raw.named {
+        for tool in found.named {
             scores[tool] = 1.0;
         }
         scores
@@ -44,89 +52,114 @@ impl Index {
 
     /// The places of the best tools, and their scores; of equal ones the first comes first.
     pub fn best(&self, query: &Query, similarities: Option<&[f32]>, most: usize) -> Vec<(usize, f64)> {
-        let scores = self.scores(query, similarities, |_| true);
-        let mut found: Vec<(usize, f64)> = scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0).collect();
-        let order = |a: &(usize, f64), b: &(usize, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
-        if found.len() > most && most > 0 {
-            found.select_nth_unstable_by(most - 1, order);
+        if most == 0 {
+            return Vec::new();
         }
-        found.truncate(most);
-        found.sort_unstable_by(order);
-        found
+        let Found { mut weighed, even, named } = self.found(query, similarities, |_| true);
+        if weighed.len() > most {
+            let (_, last, _) = weighed.select_nth_unstable_by(most - 1, |a, b| b.1.total_cmp(&a.1));
+            // Scores are compared rounded: a little less may be as much.
+            let least = least_weighed(confidence(last.1, even), even);
+            weighed.retain(|(_, weighed)| *weighed >= least);
+        }
+        let mut best: Vec<(usize, f64)> = weighed.iter().map(|(tool, weighed)| (*tool as usize, confidence(*weighed, even))).collect();
+        if !named.is_empty() {
+            let named: HashSet<usize> = named.into_iter().collect();
+            best.retain(|(tool, _)| !named.contains(tool));
+            best.extend(named.into_iter().map(|tool| (tool, 1.0)));
+        }
+        best.retain(|(_, score)| *score > 0.0);
+        best.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        best.truncate(most);
+        best
     }
 
-    /// The weighed score of every tool, and the tools that the query names.
-    pub(super) fn raw_scores(&self, query: &Query, visible: impl Fn(usize) -> bool) -> RawScores {
+    /// The tools that have anything of what is asked for.
+    fn found(&self, query: &Query, similarities: Option<&[f32]>, visible: impl Fn(usize) -> bool) -> Found {
+        let (mut weighed, worth) = self.weighed(query, &visible);
+        let even = even(worth, &self.weights);
+        if let Some(similarities) = similarities {
+            weighed = self.blend(&weighed, even as f32, similarities, &visible);
+        }
+        Found { weighed, even, named: self.named_tools(query, visible) }
+    }
+
+    /// The weighed score of every tool that shares anything with the message, and what the message's words are worth.
+    fn weighed(&self, query: &Query, visible: impl Fn(usize) -> bool) -> (Vec<(u32, f32)>, Worth) {
+        let clauses: Vec<&[Unit]> = query.units.chunk_by(|a, b| a.clause == b.clause).collect();
+        let has_own_score: Vec<bool> = clauses.iter().map(|units| has_own_score(units)).collect();
+        let has_parts = has_own_score.iter().filter(|own| **own).count() > 1;
         let mut total = Tally::new(self.len());
-        let mut clause = Tally::new(if query.clauses > 1 { self.len() } else { 0 });
-        let mut best_clause = vec![0.0f32; clause.sums.len()];
-        let mut clauses: Vec<(f32, Vec<(u32, f32)>)> = Vec::new();
-        let mut merge = Merge::new(self.len());
+        let mut clause = Tally::new(if has_parts { self.len() } else { 0 });
+        let mut parts: Vec<(f32, Vec<(u32, f32)>)> = Vec::new();
+        let mut merge = Merge::default();
         let mut worth = Worth::default();
         let mut seen = TermSet::default();
         let mut seen_in_clause = TermSet::default();
-        for units in query.units.chunk_by(|a, b| a.clause == b.clause) {
+        for (units, has_own_score) in clauses.into_iter().zip(has_own_score) {
+            let is_part = has_parts && has_own_score;
+            let tally = if is_part { &mut clause } else { &mut total };
+            let mut repeated: Vec<&Unit> = Vec::new();
             seen_in_clause.clear();
-            let mut words = 0;
-            for unit in units {
-                let fresh = seen.insert(unit.stem);
-                let counts_here = units[0].clause < MOST_CLAUSES && !clause.sums.is_empty() && seen_in_clause.insert(unit.stem);
-                if !fresh && !counts_here {
-                    continue;
-                }
-                words += usize::from(unit.kind == UnitKind::Word && counts_here);
-                self.merge(unit, query, &mut merge);
-                if fresh {
+            for unit in units.iter().filter(|unit| seen_in_clause.insert(unit.stem)) {
+                if seen.insert(unit.stem) {
                     self.add_worth(unit, &mut worth);
-                    total.add(&merge, unit);
+                    self.add(unit, query, tally, &mut merge);
+                } else {
+                    repeated.push(unit);
                 }
-                if counts_here {
-                    clause.add(&merge, unit);
-                }
-                merge.clear();
             }
-            if words >= CLAUSE_LEAST_WORDS {
+            if is_part {
+                // What an earlier clause has said already counts for this clause alone.
+                total.add_all(&clause);
+                repeated.into_iter().for_each(|unit| self.add(unit, query, &mut clause, &mut merge));
                 let scores = clause.finish(self, &visible);
-                let top = scores.iter().map(|(_, score)| *score).fold(0.0, f32::max);
+                let top = highest(&scores);
                 if top > 0.0 {
-                    clauses.push((top, scores));
+                    parts.push((top, scores));
                 }
-            }
-            clause.clear();
-        }
-        let mut weighed = vec![0.0f32; self.len()];
-        let whole = total.finish(self, &visible);
-        let top = whole.iter().map(|(_, score)| *score).fold(0.0, f32::max);
-        for (tool, score) in &whole {
-            weighed[*tool as usize] = *score;
-        }
-        if clauses.len() > 1 && top > 0.0 {
-            let share = self.weights.clause as f32;
-            for (clause_top, scores) in &clauses {
-                let even = clause_top / (clause_top + self.weights.clause_evenness as f32 * top);
-                for (tool, score) in scores {
-                    let best = &mut best_clause[*tool as usize];
-                    *best = best.max(score / clause_top * even);
-                }
-            }
-            for (tool, _) in &whole {
-                let tool = *tool as usize;
-                weighed[tool] = (1.0 - share) * weighed[tool] + share * best_clause[tool] * top;
+                clause.clear();
             }
         }
-        self.add_prior(&mut weighed, &whole);
-        RawScores { weighed, worth, named: self.named_tools(query, visible) }
+        let mut weighed = total.finish(self, &visible);
+        if parts.len() > 1 {
+            self.add_clauses(&mut weighed, &parts);
+        }
+        self.add_prior(&mut weighed);
+        (weighed, worth)
+    }
+
+    /// A part of the score is that of the clause that a tool fits best.
+    fn add_clauses(&self, weighed: &mut [(u32, f32)], clauses: &[(f32, Vec<(u32, f32)>)]) {
+        let top = highest(weighed);
+        let mut best = vec![0.0f32; self.len()];
+        for (clause_top, scores) in clauses {
+            let even = clause_top / (clause_top + self.weights.clause_evenness as f32 * top);
+            let scale = even / clause_top;
+            for (tool, score) in scores {
+                let best = &mut best[*tool as usize];
+                *best = best.max(score * scale);
+            }
+        }
+        let share = self.weights.clause as f32;
+        for (tool, score) in weighed {
+            *score = (1.0 - share) * *score + share * best[*tool as usize] * top;
+        }
     }
 
     /// What a unit is found by, the unit itself first.
-    pub(super) fn variants<'a>(&'a self, unit: &Unit, query: &Query, mut visit: impl FnMut(Variant<'a>)) {
+    pub(super) fn variants<'a>(&'a self, unit: &Unit<'a>, query: &Query<'a>, mut visit: impl FnMut(Variant<'a>)) {
         let weights = &self.weights;
+        if unit.weight == 0.0 {
+            return;
+        }
         let own = |term, postings, weight: f64, is_stem| Variant { term, postings, weight: weight as f32, stands_for: None, is_stem };
         match unit.kind {
             UnitKind::Word => {
                 // A stem helps a word that no tool has as it stands.
                 match self.postings(unit.word) {
                     Some(postings) => visit(own(unit.word, postings, 1.0, false)),
+                    None if weights.stem == 0.0 => {}
                     None => {
                         if let Some(postings) = self.postings(unit.stem) {
                             visit(own(unit.stem, postings, weights.stem, true));
@@ -142,7 +175,7 @@ impl Index {
             UnitKind::Expression | UnitKind::Type => {}
         }
         let most = ((weights.common * self.len() as f64) as usize).max(COMMON_AT_LEAST);
-        for expansion in expansions(unit.stem) {
+        for expansion in unit.expansions {
             let weight = match expansion.relation {
                 Relation::Synonym => weights.synonym,
                 Relation::Topic => weights.topic,
@@ -168,55 +201,78 @@ impl Index {
     }
 
     /// A tool has a unit once: by the variant that says most.
-    fn merge(&self, unit: &Unit, query: &Query, merge: &mut Merge) {
-        self.variants(unit, query, |variant| {
-            let in_name = if variant.stands_for.is_none() { 1.0 } else { variant.weight };
-            for posting in variant.postings.list {
-                merge.put(*posting, variant.weight, in_name);
+    fn add(&self, unit: &Unit, query: &Query, tally: &mut Tally, merge: &mut Merge) {
+        let mut only: Option<Variant> = None;
+        let mut is_merged = false;
+        self.variants(unit, query, |variant| match only {
+            None => only = Some(variant),
+            Some(first) => {
+                if !is_merged {
+                    merge.start(self.len());
+                    merge.put(&first);
+                    is_merged = true;
+                }
+                merge.put(&variant);
             }
         });
+        tally.words += f32::from(unit.kind == UnitKind::Word);
+        // A pair says nothing new of a name: its words are counted.
+        let counts = f32::from(unit.kind != UnitKind::Pair);
+        if is_merged {
+            for tool in merge.touched.drain(..) {
+                let best = std::mem::take(&mut merge.best[tool as usize]);
+                tally.put(tool, Sum { score: best.impact * unit.weight, name_words: best.in_name * counts, hits: counts });
+            }
+        } else if let Some(variant) = only {
+            let weight = variant.weight * unit.weight;
+            let in_name = variant.in_name() * counts;
+            for posting in variant.postings.list {
+                let name_words = if posting.is_in_name() { in_name } else { 0.0 };
+                tally.put(posting.tool() as u32, Sum { score: posting.impact * weight, name_words, hits: counts });
+            }
+        }
     }
 
-    fn add_prior(&self, weighed: &mut [f32], touched: &[(u32, f32)]) {
+    fn add_prior(&self, weighed: &mut [(u32, f32)]) {
         if self.server_count < 2 || self.weights.server_prior == 0.0 {
             return;
         }
         let mut best = vec![[0.0f32; PRIOR_TOOLS]; self.server_count];
-        for (tool, _) in touched {
+        for (tool, score) in weighed.iter() {
             let best = &mut best[self.servers[*tool as usize] as usize];
-            let score = weighed[*tool as usize];
-            if score > best[0] {
-                *best = [score, best[0]];
-            } else if score > best[1] {
-                best[1] = score;
+            if *score > best[0] {
+                *best = [*score, best[0]];
+            } else if *score > best[1] {
+                best[1] = *score;
             }
         }
         let share = self.weights.server_prior as f32 / PRIOR_TOOLS as f32;
-        for (tool, _) in touched {
+        for (tool, score) in weighed {
             let best = best[self.servers[*tool as usize] as usize];
-            let score = &mut weighed[*tool as usize];
-            if *score > 0.0 {
-                *score += share * (best[0] + best[1]);
-            }
+            *score += share * (best[0] + best[1]);
         }
     }
 
     /// Both scores are scaled to their best and added. What comes out is on the scale of weighed scores again, of which `even` is as likely right as
     /// wrong.
-    fn blend(&self, weighed: &mut [f32], even: f32, similarities: &[f32], visible: impl Fn(usize) -> bool) {
-        let shown = |tool: &usize| visible(*tool);
-        let best_word = weighed.iter().copied().fold(0.0, f32::max);
-        let best_vector = (0..self.len()).filter(shown).map(|tool| similarities[tool]).fold(0.0, f32::max);
+    fn blend(&self, weighed: &[(u32, f32)], even: f32, similarities: &[f32], visible: impl Fn(usize) -> bool) -> Vec<(u32, f32)> {
+        let best_word = highest(weighed);
+        let shown: Vec<u32> = (0..self.len()).filter(|tool| visible(*tool)).map(|tool| tool as u32).collect();
+        let best_vector = shown.iter().map(|tool| similarities[*tool as usize]).fold(0.0, f32::max);
         if best_vector == 0.0 {
-            return;
+            return weighed.to_vec();
+        }
+        let mut words = vec![0.0f32; self.len()];
+        for (tool, score) in weighed {
+            words[*tool as usize] = score / best_word;
         }
         let share = if best_word > 0.0 { self.weights.vector as f32 } else { 1.0 };
         let scale = (1.0 - share) * best_word + share * best_vector * even / self.weights.vector_even_odds.max(1e-6) as f32;
-        for tool in (0..self.len()).filter(shown) {
-            let word = if best_word > 0.0 { weighed[tool] / best_word } else { 0.0 };
-            let vector = similarities[tool].max(0.0) / best_vector;
-            weighed[tool] = scale * ((1.0 - share) * word + share * vector);
-        }
+        let blended = |tool: u32| {
+            let vector = similarities[tool as usize].max(0.0) / best_vector;
+            (tool, scale * ((1.0 - share) * words[tool as usize] + share * vector))
+        };
+        shown.into_iter().map(blended).collect()
     }
 
     /// A name that is the message, a hint or a quotation, and one of two parts or more that stands in the message.
@@ -227,14 +283,30 @@ impl Index {
     }
 }
 
-/// Scores before they are made confidences.
-pub(super) struct RawScores {
-    pub weighed: Vec<f32>,
-    pub worth: Worth,
-    pub named: Vec<usize>,
+/// The tools that have anything of a message.
+struct Found {
+    /// Places and weighed scores, in no order.
+    weighed: Vec<(u32, f32)>,
+    /// The weighed score that is a confidence of a half.
+    even: f64,
+    /// Tools that are named; their score is 1, whatever was weighed.
+    named: Vec<usize>,
+}
+
+/// Whether a clause asks for enough to have a score of its own.
+fn has_own_score(units: &[Unit]) -> bool {
+    let mut words: Vec<u64> = units.iter().filter(|unit| unit.kind == UnitKind::Word).map(|unit| unit.stem).collect();
+    words.sort_unstable();
+    words.dedup();
+    units[0].clause < MOST_CLAUSES && words.len() >= CLAUSE_LEAST_WORDS
+}
+
+fn highest(scores: &[(u32, f32)]) -> f32 {
+    scores.iter().map(|(_, score)| *score).fold(0.0, f32::max)
 }
 
 /// The best variant of one unit, for each tool that has it.
+#[derive(Default)]
 struct Merge {
     best: Vec<Best>,
     touched: Vec<u32>,
@@ -247,25 +319,23 @@ struct Best {
 }
 
 impl Merge {
-    fn new(tools: usize) -> Self {
-        Merge { best: vec![Best::default(); tools], touched: Vec::new() }
+    /// Most units have one variant only, and need no room.
+    fn start(&mut self, tools: usize) {
+        self.best.resize(tools, Best::default());
     }
 
-    fn put(&mut self, posting: Posting, weight: f32, in_name: f32) {
-        let tool = posting.tool();
-        let best = &mut self.best[tool];
-        if best.impact == 0.0 {
-            self.touched.push(tool as u32);
-        }
-        best.impact = best.impact.max(posting.impact * weight);
-        if posting.is_in_name() {
-            best.in_name = best.in_name.max(in_name);
-        }
-    }
-
-    fn clear(&mut self) {
-        for tool in self.touched.drain(..) {
-            self.best[tool as usize] = Best::default();
+    fn put(&mut self, variant: &Variant) {
+        let in_name = variant.in_name();
+        for posting in variant.postings.list {
+            let tool = posting.tool();
+            let best = &mut self.best[tool];
+            if best.impact == 0.0 {
+                self.touched.push(tool as u32);
+            }
+            best.impact = best.impact.max(posting.impact * variant.weight);
+            if posting.is_in_name() {
+                best.in_name = best.in_name.max(in_name);
+            }
         }
     }
 }
@@ -289,40 +359,34 @@ impl Tally {
         Tally { sums: vec![Sum::default(); tools], touched: Vec::new(), words: 0.0 }
     }
 
-    fn add(&mut self, merge: &Merge, unit: &Unit) {
-        let is_word = unit.kind == UnitKind::Word;
-        self.words += f32::from(is_word);
-        // A pair says nothing new of a name: its words are counted.
-        let counts = f32::from(unit.kind != UnitKind::Pair);
-        for tool in &merge.touched {
-            let sum = &mut self.sums[*tool as usize];
-            if sum.score == 0.0 {
-                self.touched.push(*tool);
-            }
-            let best = merge.best[*tool as usize];
-            sum.score += best.impact * unit.weight;
-            sum.name_words += best.in_name * counts;
-            sum.hits += counts;
+    fn put(&mut self, tool: u32, more: Sum) {
+        let sum = &mut self.sums[tool as usize];
+        if sum.score == 0.0 {
+            self.touched.push(tool);
         }
+        sum.score += more.score;
+        sum.name_words += more.name_words;
+        sum.hits += more.hits;
     }
 
-    /// The scores of the tools that have anything, in the order of their places.
-    fn finish(&mut self, index: &Index, visible: impl Fn(usize) -> bool) -> Vec<(u32, f32)> {
+    fn add_all(&mut self, other: &Tally) {
+        other.touched.iter().for_each(|tool| self.put(*tool, other.sums[*tool as usize]));
+        self.words += other.words;
+    }
+
+    /// The scores of the tools that have anything.
+    fn finish(&self, index: &Index, visible: impl Fn(usize) -> bool) -> Vec<(u32, f32)> {
         let name_coverage = index.weights.name_coverage as f32;
         let message_coverage = index.weights.message_coverage as f32;
-        let words = self.words.max(1.0);
-        let mut scores = Vec::with_capacity(self.touched.len());
-        for tool in &self.touched {
-            let at = *tool as usize;
-            if !visible(at) {
-                continue;
-            }
-            let sum = self.sums[at];
-            let name = 1.0 + name_coverage * (sum.name_words * index.name_share[at]).min(1.0);
-            let message = 1.0 + message_coverage * (sum.hits / words).min(1.0);
-            scores.push((*tool, sum.score * name * message / index.hubs[at]));
-        }
-        scores
+        let words = 1.0 / self.words.max(1.0);
+        let score = |tool: &u32| {
+            let sum = self.sums[*tool as usize];
+            let (name_share, hub_share) = index.shares[*tool as usize];
+            let name = 1.0 + name_coverage * (sum.name_words * name_share).min(1.0);
+            let message = 1.0 + message_coverage * (sum.hits * words).min(1.0);
+            (*tool, sum.score * name * message * hub_share)
+        };
+        self.touched.iter().filter(|tool| visible(**tool as usize)).map(score).collect()
     }
 
     fn clear(&mut self) {

@@ -11,9 +11,9 @@ fn terms(tools: &[Given]) -> Vec<ToolTerms> {
     tools.iter().map(text).collect()
 }
 
-fn query(message: &str, hints: &[&str]) -> Query {
+fn query(message: &str, hints: &[&str]) -> Query<'static> {
     let hints: Vec<String> = hints.iter().map(|hint| (*hint).to_owned()).collect();
-    Query::new(message, &hints, None, &Weights::default(), WordWeights::built_in())
+    Query::new(message, &hints, None, &Weights::default(), WordTables::built_in())
 }
 
 /// The score of each tool.
@@ -235,7 +235,7 @@ fn what_stands_behind_many_words_is_left_out_and_said_so() {
 
 #[test]
 fn a_language_can_be_given() {
-    let read = |language| Query::new("die Datei", &[], language, &Weights::default(), WordWeights::built_in());
+    let read = |language| Query::new("die Datei", &[], language, &Weights::default(), WordTables::built_in());
     assert_eq!(read(None).language.code(), "de");
     assert_eq!(read(Some(Language::ENGLISH)).stems.len(), 2);
 }
@@ -256,4 +256,28 @@ fn hits_say_what_was_found_where() {
         ]
     );
     assert!(hits.iter().all(|hit| hit.score > 0.0 && hit.weight > 0.0));
+}
+
+#[test]
+fn what_has_no_weight_is_no_hit() {
+    let terms = terms(&[("a", "rooms_list", "Lists rooms."), ("b", "seat_map", "Rooms and seats on a map.")]);
+    for (weight, message) in
+        [("stem", "listing"), ("word_pair", "list of rooms"), ("unlisted_word", "seatmapless rooms"), ("quoted", "'rooms'")]
+    {
+        let mut weights = Weights::default();
+        *weights.get_mut(weight).unwrap() = 0.0;
+        let index = Index::new(&terms.iter().collect::<Vec<_>>(), |tool| ["a", "b"][tool], weights);
+        let query = Query::new(message, &[], None, &weights, WordTables::built_in());
+        let best = index.best(&query, None, 10);
+        let by_tool: std::collections::HashSet<usize> = best.iter().map(|(tool, _)| *tool).collect();
+        assert_eq!(best.len(), by_tool.len(), "{weight}");
+        for (tool, _) in &best {
+            assert!(index.hits(&query, *tool, &terms[*tool]).iter().all(|hit| hit.score > 0.0), "{weight}");
+        }
+        let scores = index.scores(&query, None, |_| true);
+        assert!(
+            best.iter().all(|(tool, score)| scores[*tool] == *score) && scores.iter().filter(|score| **score > 0.0).count() == best.len(),
+            "{weight}"
+        );
+    }
 }

@@ -2,8 +2,6 @@
 //!
 //! The tables are text, one entry a line. They are looked at with the stems of words, so that one form of a word is enough.
 
-use std::sync::LazyLock;
-
 use super::document::{sequence_number, stem_number};
 use super::hash::hash;
 use super::token_type;
@@ -47,43 +45,69 @@ pub(super) struct Expansion {
     pub text: &'static str,
 }
 
-static EXPANSIONS: LazyLock<Vec<Expansion>> = LazyLock::new(read);
-
-/// What a stem, a sequence of stems or a token type stands for.
-pub(super) fn expansions(number: u64) -> &'static [Expansion] {
-    let all: &'static Vec<Expansion> = &EXPANSIONS;
-    let start = all.partition_point(|expansion| expansion.from < number);
-    let count = all[start..].iter().take_while(|expansion| expansion.from == number).count();
-    &all[start..start + count]
+/// What stands for what.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Thesaurus {
+    /// By the number that stands for the others.
+    expansions: Vec<Expansion>,
+    /// For each leading byte of a number, where the numbers that begin with it start.
+    starts: Vec<u32>,
 }
 
-fn read() -> Vec<Expansion> {
-    let mut all = Vec::new();
-    for line in lines(SYNONYMS) {
-        let group: Vec<(u64, &'static str)> = line.split_whitespace().filter_map(term).collect();
-        for (from, _) in &group {
-            add(&mut all, *from, Relation::Synonym, &group);
-        }
-    }
-    for (table, relation) in [(TOPICS, Relation::Topic), (TOKEN_TYPES, Relation::TokenType)] {
-        for line in lines(table) {
-            let (tools, messages) = line.split_once(':').expect("a line has words of tools, a colon and words of messages");
-            let tools: Vec<(u64, &'static str)> = tools.split_whitespace().filter_map(term).collect();
-            for word in messages.split_whitespace() {
-                let from =
-                    if relation == Relation::TokenType { Some(token_type::number(word)) } else { term(word).map(|(number, _)| number) };
-                from.into_iter().for_each(|from| add(&mut all, from, relation, &tools));
+impl Thesaurus {
+    /// The entries of the tables that are kept; `keep` is asked for each as it is written.
+    pub fn read(keep: impl Fn(&str) -> bool) -> Self {
+        let terms = |entries: &'static str| -> Vec<(u64, &'static str)> {
+            entries.split_whitespace().filter(|entry| keep(entry)).filter_map(term).collect()
+        };
+        let mut all = Vec::new();
+        for line in lines(SYNONYMS) {
+            let group = terms(line);
+            for (from, _) in &group {
+                add(&mut all, *from, Relation::Synonym, &group);
             }
         }
+        for line in lines(TOPICS) {
+            let (tools, messages) = parts(line);
+            let tools = terms(tools);
+            terms(messages).into_iter().for_each(|(from, _)| add(&mut all, from, Relation::Topic, &tools));
+        }
+        for line in lines(TOKEN_TYPES) {
+            let (tools, types) = parts(line);
+            let tools = terms(tools);
+            types.split_whitespace().for_each(|name| add(&mut all, token_type::number(name), Relation::TokenType, &tools));
+        }
+        // A synonym counts more than a topic and stands first.
+        all.sort_unstable_by_key(|expansion| (expansion.from, expansion.term, expansion.relation, expansion.text));
+        all.dedup_by_key(|expansion| (expansion.from, expansion.term));
+        let starts = (0..=256).map(|byte| all.partition_point(|expansion| expansion.from >> 56 < byte) as u32).collect();
+        Thesaurus { expansions: all, starts }
     }
-    // A synonym counts more than a topic and stands first.
-    all.sort_unstable_by_key(|expansion| (expansion.from, expansion.term, expansion.relation, expansion.text));
-    all.dedup_by_key(|expansion| (expansion.from, expansion.term));
-    all
+
+    /// What a stem, a sequence of stems or a token type stands for.
+    pub fn of(&self, number: u64) -> &[Expansion] {
+        let byte = (number >> 56) as usize;
+        let near = &self.expansions[self.starts[byte] as usize..self.starts[byte + 1] as usize];
+        let start = near.partition_point(|expansion| expansion.from < number);
+        let count = near[start..].iter().take_while(|expansion| expansion.from == number).count();
+        &near[start..start + count]
+    }
+
+    /// Every entry of the tables as it is written, tools' and messages' alike.
+    pub fn entries() -> impl Iterator<Item = &'static str> {
+        let tables = [SYNONYMS, TOPICS, TOKEN_TYPES];
+        let words = tables.into_iter().flat_map(lines).flat_map(str::split_whitespace);
+        words.filter(|word| *word != ":" && !word.starts_with('<'))
+    }
 }
 
 fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
     table.lines().map(|line| line.split('#').next().unwrap_or("").trim()).filter(|line| !line.is_empty())
+}
+
+/// What tools have, and what of messages stands for it.
+fn parts(line: &'static str) -> (&'static str, &'static str) {
+    line.split_once(':').expect("a line has words of tools, a colon and words of messages")
 }
 
 fn add(all: &mut Vec<Expansion>, from: u64, relation: Relation, terms: &[(u64, &'static str)]) {
@@ -113,9 +137,13 @@ fn term(entry: &'static str) -> Option<(u64, &'static str)> {
 mod tests {
     use super::*;
 
+    fn all() -> Thesaurus {
+        Thesaurus::read(|_| true)
+    }
+
     fn stands_for(word: &'static str) -> Vec<(Relation, &'static str)> {
         let (number, _) = term(word).unwrap();
-        expansions(number).iter().map(|expansion| (expansion.relation, expansion.text)).collect()
+        all().of(number).iter().map(|expansion| (expansion.relation, expansion.text)).collect()
     }
 
     #[test]
@@ -128,8 +156,22 @@ mod tests {
 
     #[test]
     fn an_ending_stands_for_its_kind_of_file() {
-        let found = expansions(token_type::number("<.xlsx>"));
-        assert!(found.iter().any(|expansion| expansion.text == "excel" && expansion.relation == Relation::TokenType));
+        assert!(
+            all()
+                .of(token_type::number("<.xlsx>"))
+                .iter()
+                .any(|expansion| expansion.text == "excel" && expansion.relation == Relation::TokenType)
+        );
+    }
+
+    #[test]
+    fn an_entry_that_is_not_kept_stands_for_nothing_and_nothing_for_it() {
+        let (umbrella, _) = term("umbrella").unwrap();
+        let (rain, _) = term("rain").unwrap();
+        let some = Thesaurus::read(|entry| entry != "umbrella" && entry != "weather");
+        assert!(some.of(umbrella).is_empty());
+        assert!(all().of(rain).iter().any(|expansion| expansion.text == "weather"));
+        assert!(!some.of(rain).iter().any(|expansion| expansion.text == "weather"));
     }
 
     #[test]
@@ -138,7 +180,7 @@ mod tests {
             assert!(line.split_whitespace().filter_map(term).count() >= 2, "{line}");
         }
         for line in lines(TOPICS) {
-            let (tools, messages) = line.split_once(':').unwrap();
+            let (tools, messages) = parts(line);
             assert!(tools.split_whitespace().filter_map(term).count() >= 1, "{line}");
             assert!(messages.split_whitespace().filter_map(term).count() >= 1, "{line}");
         }

@@ -3,27 +3,21 @@
 //! `tables/word_weights.txt` is learned from messages and the tools that are right for them: a word that stands in messages, but rarely in the tools that are right for them
 //! (`comprehensive`, `platform`), weighs little; one that nearly always does (`translate`) weighs much.
 
-use std::sync::LazyLock;
-
 use super::document::stem_number;
 
 /// Weights of stems, by their numbers.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct WordWeights(Vec<(u64, f64)>);
-
-static BUILT_IN: LazyLock<WordWeights> = LazyLock::new(|| {
-    let table = include_str!("tables/word_weights.txt");
-    let lines = table.lines().filter(|line| !line.starts_with('#'));
-    WordWeights::new(lines.map(|line| {
-        let (stem, weight) = line.split_once(' ').expect("a line is a stem and its weight");
-        (stem, weight.parse().expect("a weight is a number"))
-    }))
-});
+pub(super) struct WordWeights(Vec<(u64, f64)>);
 
 impl WordWeights {
     /// The table that the library carries.
-    pub fn built_in() -> &'static WordWeights {
-        &BUILT_IN
+    pub fn built_in() -> Self {
+        let table = include_str!("tables/word_weights.txt");
+        let lines = table.lines().filter(|line| !line.starts_with('#'));
+        Self::new(lines.map(|line| {
+            let (stem, weight) = line.split_once(' ').expect("a line is a stem and its weight");
+            (stem, weight.parse().expect("a weight is a number"))
+        }))
     }
 
     /// A table of stems and weights.
@@ -34,7 +28,7 @@ impl WordWeights {
     }
 
     /// The weight of a stem, where it is listed.
-    pub(super) fn of(&self, stem: u64) -> Option<f64> {
+    pub fn of(&self, stem: u64) -> Option<f64> {
         self.0.binary_search_by_key(&stem, |(number, _)| *number).ok().map(|at| self.0[at].1)
     }
 }

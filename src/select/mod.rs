@@ -18,7 +18,7 @@ use crate::budget::{estimate, prune};
 use crate::intent::Intent;
 use crate::limits;
 use crate::options::{AnswerKeys, BudgetCut, MessageIntent, Options, Order, RequestHints};
-use crate::rank::{Query, WordWeights};
+use crate::rank::{Query, WordTables};
 use crate::registry::Snapshot;
 use crate::tool::{Tool, ToolId};
 
@@ -108,7 +108,7 @@ impl Selection {
 pub(crate) fn select(
     snapshot: Arc<Snapshot>,
     options: &Options,
-    words: &WordWeights,
+    tables: &WordTables,
     request: &SelectRequest,
     similarities: Option<&[f32]>,
 ) -> Selection {
@@ -150,7 +150,7 @@ pub(crate) fn select(
     }
 
     let mut hidden = Vec::new();
-    let query = query(options, words, request);
+    let query = query(options, tables, request);
     if query.as_ref().is_some_and(|query| query.cut) {
         selection.warnings.push(long_message());
     }
@@ -175,12 +175,12 @@ pub(crate) fn needs_score(options: &Options, request: &SelectRequest) -> bool {
 }
 
 /// What tools are compared with, where there is anything and the score is of use.
-fn query(options: &Options, words: &WordWeights, request: &SelectRequest) -> Option<Query> {
+fn query<'t>(options: &Options, tables: &'t WordTables, request: &SelectRequest) -> Option<Query<'t>> {
     if !needs_score(options, request) {
         return None;
     }
     let hints: &[String] = if options.hints == RequestHints::Raise { &request.hints } else { &[] };
-    let query = Query::new(&request.message, hints, request.language, &options.ranking, words);
+    let query = Query::new(&request.message, hints, request.language, &options.ranking, tables);
     (!query.is_empty()).then_some(query)
 }
 

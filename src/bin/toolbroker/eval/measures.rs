@@ -10,6 +10,8 @@ use crate::Failure;
 
 /// How deep a ranking is looked at.
 const DEPTH: usize = 100;
+/// How many tools are asked for where a query's time is taken.
+const TIMED_DEPTH: usize = 20;
 /// Samples for a confidence interval.
 const RESAMPLES: usize = 1_000;
 
@@ -35,13 +37,17 @@ pub struct Measured {
 
 impl Measured {
     /// Ranks every message of a set.
-    pub fn of(set: &Set, broker: &Broker) -> Result<Self, Failure> {
+    pub fn of(set: &Set, broker: &Broker, rounds: usize) -> Result<Self, Failure> {
         let (mut rows, mut best, mut idle, mut times) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for query in &set.queries {
             let request = RankRequest { top: DEPTH, ..RankRequest::for_message(&query.query) };
-            let start = Instant::now();
+            for _ in 0..rounds {
+                let request = RankRequest { top: TIMED_DEPTH, ..request.clone() };
+                let start = Instant::now();
+                broker.rank(&request)?;
+                times.push(start.elapsed().as_secs_f64() * 1e6);
+            }
             let ranking = broker.rank(&request)?;
-            times.push(start.elapsed().as_secs_f64() * 1e6);
             let top = ranking.tools.first().map_or(0.0, |ranked| ranked.score);
             if query.tools.is_empty() {
                 idle.push(top);

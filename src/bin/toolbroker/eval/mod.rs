@@ -30,6 +30,9 @@ pub struct Arguments {
     /// Say what is lost when one part of the score is left out, part by part
     #[arg(long, conflicts_with = "json")]
     ablation: bool,
+    /// How often each message is ranked, for the times
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    rounds: usize,
     /// Print the measures as JSON
     #[arg(long)]
     json: bool,
@@ -41,12 +44,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.ablation {
         return report::ablation(&sets, &options);
     }
-    let measured = measure(&sets, &options, true)?;
+    let measured = measure(&sets, &options, arguments.rounds, true)?;
     if arguments.json { report::json(&measured) } else { report::table(&measured) }
 }
 
 /// Measures every set with one set of options; progress goes to standard error.
-fn measure(sets: &[Set], options: &Options, progress: bool) -> Result<Vec<Measured>, Failure> {
+fn measure(sets: &[Set], options: &Options, rounds: usize, progress: bool) -> Result<Vec<Measured>, Failure> {
     let mut all = Vec::with_capacity(sets.len());
     for (at, set) in sets.iter().enumerate() {
         if progress {
@@ -54,7 +57,7 @@ fn measure(sets: &[Set], options: &Options, progress: bool) -> Result<Vec<Measur
         }
         let broker = Broker::new(*options);
         broker.add_tools("", &set.tools)?;
-        all.push(Measured::of(set, &broker)?);
+        all.push(Measured::of(set, &broker, rounds)?);
     }
     Ok(all)
 }

@@ -79,7 +79,7 @@ pub fn json(all: &[Measured]) -> Result<(), Failure> {
 /// What is lost without each part, in the mean over sets.
 pub fn ablation(sets: &[Set], options: &Options) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    let whole = super::measure(sets, options, false)?;
+    let whole = super::measure(sets, options, 0, false)?;
     let of = |all: &[Measured], measure| measures::mean(all.iter().map(|set| set.mean(measure)));
     writeln!(out, "| without | recall@5 | nDCG@10 |\n| --- | ---: | ---: |")?;
     writeln!(out, "| nothing | {:.4} | {:.4} |", of(&whole, RECALL_5), of(&whole, NDCG_10))?;
@@ -90,7 +90,7 @@ pub fn ablation(sets: &[Set], options: &Options) -> Result<(), Failure> {
                 *weight = *value;
             }
         }
-        let without = super::measure(sets, &options, false)?;
+        let without = super::measure(sets, &options, 0, false)?;
         let loss = |measure| of(&without, measure) - of(&whole, measure);
         writeln!(out, "| {part} | {:+.4} | {:+.4} |", loss(RECALL_5), loss(NDCG_10))?;
     }
