@@ -11,7 +11,7 @@ use crate::intent::{Intent, IntentTable};
 use crate::limits;
 use crate::options::{Options, Order};
 use crate::overrides::{self, CallContext, Enricher};
-use crate::rank::WordTables;
+use crate::rank::{Weights, WordTables};
 use crate::ranking::{self, RankRequest, Ranking};
 use crate::registry::{Report, Snapshot};
 use crate::rules::{self, Rule, RuleFormat, RuleSet};
@@ -43,8 +43,6 @@ pub struct Broker {
 /// What is fixed when a broker is made. From [`Broker::builder`].
 pub struct BrokerBuilder {
     options: Options,
-    /// What is known of words.
-    tables: Cow<'static, WordTables>,
     enricher: Option<Box<dyn Enricher>>,
     embedder: Option<Box<dyn Embedder>>,
     logger: Option<Box<dyn Logger>>,
@@ -68,13 +66,6 @@ impl BrokerBuilder {
         self
     }
 
-    /// What is known of words, in place of the tables that the library carries: for measuring how well a ranking does without them.
-    #[doc(hidden)]
-    pub fn word_tables(mut self, tables: WordTables) -> Self {
-        self.tables = Cow::Owned(tables);
-        self
-    }
-
     /// Who takes warnings.
     pub fn logger(mut self, logger: impl Logger + 'static) -> Self {
         self.logger = Some(Box::new(logger));
@@ -86,7 +77,7 @@ impl BrokerBuilder {
         let snapshot = Snapshot::empty(Arc::new(IntentTable::built_in()), &self.options);
         Broker {
             options: self.options,
-            tables: self.tables,
+            tables: Cow::Borrowed(WordTables::built_in()),
             enricher: self.enricher,
             embedder: self.embedder,
             logger: self.logger,
@@ -120,7 +111,16 @@ impl Broker {
 
     /// Starts a broker that has callbacks.
     pub fn builder(options: Options) -> BrokerBuilder {
-        BrokerBuilder { options, tables: Cow::Borrowed(WordTables::built_in()), enricher: None, embedder: None, logger: None }
+        BrokerBuilder { options, enricher: None, embedder: None, logger: None }
+    }
+
+    /// A broker with the same tools that ranks them by other numbers and other tables of words: for measuring what these are worth.
+    #[doc(hidden)]
+    pub fn ranking_by(&self, weights: Weights, tables: WordTables) -> Broker {
+        let mut broker = Broker::new(Options { ranking: weights, ..self.options });
+        broker.tables = Cow::Owned(tables);
+        broker.snapshot = RwLock::new(Arc::new(self.snapshot().without_index()));
+        broker
     }
 
     /// What was fixed when the broker was made.

@@ -72,7 +72,9 @@ pub use options::{
     Phrases, Profile, RequestHints, RuleReading, ToolJson,
 };
 pub use overrides::{CallContext, Enricher, NopEnricher};
-pub use rank::{TermHit, Weights, WordTables};
+pub use rank::{TermHit, Weights};
+#[doc(hidden)]
+pub use rank::{WordTables, learning};
 pub use ranking::{DEFAULT_TOP, RankRequest, Ranked, Ranking};
 pub use registry::{Report, ReportWarning};
 pub use requests::{BROKER_CALLS, call, default_rules};

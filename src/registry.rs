@@ -83,6 +83,11 @@ impl Snapshot {
         })
     }
 
+    /// The same state, its tools not yet made ready to be compared.
+    pub fn without_index(&self) -> Self {
+        Snapshot { index: Arc::default(), ..self.clone() }
+    }
+
     /// The tools in the order of [`Snapshot::by_id`].
     pub fn tools_by_id(&self) -> Vec<&Tool> {
         self.by_id.iter().map(|place| &*self.tools[*place as usize]).collect()

@@ -10,6 +10,7 @@
 //! | `score`, `confidence` | the comparison, and what its number means |
 //! | `explain` | why a tool has its score |
 //! | `weights` | every number of it |
+//! | `learning` | what making the tables anew takes |
 //!
 //! `docs/ranking.md` says where the tables come from and how all is measured.
 
@@ -18,6 +19,7 @@ mod document;
 mod explain;
 pub(crate) mod hash;
 mod index;
+pub mod learning;
 mod message;
 mod query;
 mod score;

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use toolbroker::{Broker, Options, RankRequest, Ranking};
 
-use super::{Failure, sources, table};
+use super::{Failure, embedder, sources, table};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -34,6 +34,9 @@ pub struct Arguments {
     /// Other numbers for the score, a JSON object (see docs/ranking.md)
     #[arg(long, value_name = "JSON")]
     weights: Option<String>,
+    /// A program that turns texts into vectors: it reads a JSON list of texts a line and answers each with a line, a list of lists of numbers
+    #[arg(long, value_name = "COMMAND")]
+    embedder: Option<String>,
     /// Say what each tool was found by
     #[arg(long)]
     explain: bool,
@@ -46,7 +49,11 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let broker = Broker::new(options(arguments.weights.as_deref())?);
+    let mut builder = Broker::builder(options(arguments.weights.as_deref())?);
+    if let Some(command) = &arguments.embedder {
+        builder = builder.embedder(embedder::start(command)?);
+    }
+    let broker = builder.build();
     if arguments.stdio {
         return answer_lines(&broker, arguments);
     }

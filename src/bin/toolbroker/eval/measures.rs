@@ -36,10 +36,11 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Ranks every message of a set.
-    pub fn of(set: &Set, broker: &Broker, rounds: usize) -> Result<Self, Failure> {
+    /// Ranks so many messages of a set, spread over all of it, and each some rounds more for the times.
+    pub fn of(set: &Set, broker: &Broker, rounds: usize, messages: usize) -> Result<Self, Failure> {
         let (mut rows, mut best, mut idle, mut times) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for query in &set.queries {
+        let step = set.queries.len().div_ceil(messages);
+        for query in set.queries.iter().step_by(step) {
             let request = RankRequest { top: DEPTH, ..RankRequest::for_message(&query.query) };
             for _ in 0..rounds {
                 let request = RankRequest { top: TIMED_DEPTH, ..request.clone() };
@@ -48,6 +49,9 @@ impl Measured {
                 times.push(start.elapsed().as_secs_f64() * 1e6);
             }
             let ranking = broker.rank(&request)?;
+            if let Some(warning) = ranking.warnings.iter().find(|warning| warning.code == "embedder_failed") {
+                return Err(Failure::Message(warning.message.clone()));
+            }
             let top = ranking.tools.first().map_or(0.0, |ranked| ranked.score);
             if query.tools.is_empty() {
                 idle.push(top);

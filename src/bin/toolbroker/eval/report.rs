@@ -3,17 +3,17 @@
 use std::io::{self, Write};
 
 use serde_json::json;
-use toolbroker::Options;
+use toolbroker::{Weights, WordTables};
 
+use super::Loaded;
 use super::measures::{self, Measured, NAMES, NDCG_10, RECALL_5, over_sets};
-use super::sets::Set;
 use crate::Failure;
 
 /// Scores at which a host might cut.
 const CUTS: [f64; 4] = [0.05, 0.1, 0.2, 0.5];
 
 /// Parts of the score and the weights that leave them out.
-const PARTS: [(&str, &[(&str, f64)]); 17] = [
+const PARTS: &[(&str, &[(&str, f64)])] = &[
     ("synonyms", &[("synonym", 0.0)]),
     ("topics", &[("topic", 0.0)]),
     ("paths and addresses", &[("token_type", 0.0)]),
@@ -77,22 +77,28 @@ pub fn json(all: &[Measured]) -> Result<(), Failure> {
 }
 
 /// What is lost without each part, in the mean over sets.
-pub fn ablation(sets: &[Set], options: &Options) -> Result<(), Failure> {
+pub fn ablation(sets: &[Loaded], weights: &Weights) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    let whole = super::measure(sets, options, 0, false)?;
-    let of = |all: &[Measured], measure| measures::mean(all.iter().map(|set| set.mean(measure)));
+    let sets: Vec<&Loaded> = sets.iter().collect();
+    let reached = |weights: &Weights, tables: &WordTables| -> Result<[f64; 2], Failure> {
+        let all = super::measure_with(&sets, weights, tables, usize::MAX)?;
+        Ok([RECALL_5, NDCG_10].map(|measure| measures::mean(all.iter().map(|set| set.mean(measure)))))
+    };
+    let built_in = WordTables::built_in();
+    let whole = reached(weights, built_in)?;
     writeln!(out, "| without | recall@5 | nDCG@10 |\n| --- | ---: | ---: |")?;
-    writeln!(out, "| nothing | {:.4} | {:.4} |", of(&whole, RECALL_5), of(&whole, NDCG_10))?;
-    for (part, weights) in PARTS {
-        let mut options = *options;
-        for (name, value) in weights {
-            if let Some(weight) = options.ranking.get_mut(name) {
+    writeln!(out, "| nothing | {:.4} | {:.4} |", whole[0], whole[1])?;
+    let mut row =
+        |part: &str, without: [f64; 2]| writeln!(out, "| {part} | {:+.4} | {:+.4} |", without[0] - whole[0], without[1] - whole[1]);
+    row("word weights", reached(&Weights { unlisted_word: 1.0, ..*weights }, &WordTables::new([], |_| true))?)?;
+    for (part, changes) in PARTS {
+        let mut weights = *weights;
+        for (name, value) in *changes {
+            if let Some(weight) = weights.get_mut(name) {
                 *weight = *value;
             }
         }
-        let without = super::measure(sets, &options, 0, false)?;
-        let loss = |measure| of(&without, measure) - of(&whole, measure);
-        writeln!(out, "| {part} | {:+.4} | {:+.4} |", loss(RECALL_5), loss(NDCG_10))?;
+        row(part, reached(&weights, built_in)?)?;
     }
     Ok(())
 }
