@@ -160,6 +160,20 @@ func TestManyRulesAreTaken(t *testing.T) {
 	}
 }
 
+func TestToolsWithoutHintsCountForNoLimit(t *testing.T) {
+	many := make([]string, 600_000)
+	for i := range many {
+		many[i] = fmt.Sprint("t", i)
+	}
+	enricher := enricherFunc(func(_ context.Context, name string) (broker.Hints, bool, error) {
+		return broker.Hints{OutputShape: "a list"}, name == "t7" || name == "t599999", nil
+	})
+	block, err := broker.ComposeOverrideBlock(context.Background(), many, enricher)
+	if err != nil || !strings.HasSuffix(block, "\n\n- **t7**: a list\n- **t599999**: a list\n") {
+		t.Errorf("%v %q", err, block)
+	}
+}
+
 func TestTheContextReachesTheEnricherAsItIs(t *testing.T) {
 	type key struct{}
 	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), key{}, "v"))

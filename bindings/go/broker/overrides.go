@@ -25,21 +25,22 @@ func ComposeOverrideBlock(ctx context.Context, toolNames []string, enr Enricher)
 	if enr == nil {
 		return "", nil
 	}
-	known := make([]*Hints, len(toolNames))
-	anything := false
-	for i, name := range toolNames {
+	// What has no hints makes no line, and stays away from the library's limit of values.
+	var names []string
+	var known []Hints
+	for _, name := range toolNames {
 		hints, found, err := enr.LookupByToolName(ctx, name)
 		if err != nil {
 			return "", fmt.Errorf("compose override block: %w", err)
 		}
 		if found && !hints.IsEmpty() {
-			known[i], anything = &hints, true
+			names, known = append(names, name), append(known, hints)
 		}
 	}
-	if !anything {
+	if known == nil {
 		return "", nil
 	}
-	request, err := json.Marshal(map[string]any{"names": toolNames, "hints": known})
+	request, err := json.Marshal(map[string]any{"names": names, "hints": known})
 	if err != nil {
 		return "", fmt.Errorf("compose override block: %w", err)
 	}
