@@ -1,7 +1,6 @@
 package toolbroker
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,13 +13,21 @@ import (
 // A Broker holds all tools, rules and intents. It may be used from many goroutines at once: a call sees one state from beginning to end, and neither
 // waits for changes nor makes them wait. A call that failed changed nothing.
 //
-// Close frees it; a broker that is forgotten is freed when it is collected.
+// Close frees it; a broker that is forgotten is freed when it is collected, so that a Broker must not be copied: pass the pointer that New gave. Methods of a
+// nil *Broker fail with NullArgument, those of the zero value with ErrClosed.
 type Broker struct {
+	_        noCopy
 	handle   *capi.Handle
 	enricher Enricher
 	embedder Embedder
 	logger   *slog.Logger
 }
+
+// noCopy lets `go vet` tell where a value that holds it is copied: a copy would outlive the handle that is freed with the first.
+type noCopy struct{}
+
+func (*noCopy) Lock()   {}
+func (*noCopy) Unlock() {}
 
 // New makes a broker: without tools and rules, with the built-in intents.
 func New(options Options) (*Broker, error) {
@@ -41,7 +48,6 @@ func New(options Options) (*Broker, error) {
 }
 
 // Close frees the broker once no call is under way; it does not wait for them. Later calls fail with ErrClosed, and a second Close does nothing.
-// Methods of a nil *Broker fail with NullArgument.
 func (b *Broker) Close() error {
 	if b == nil {
 		return noBroker()
@@ -141,23 +147,4 @@ func typed[T any](ctx context.Context, b *Broker, name string, request any) (T, 
 		return zero, &Error{Code: InvalidJSON, Message: message, Status: capi.InvalidJSON, cause: err}
 	}
 	return answer, nil
-}
-
-// marshal writes a request as JSON. Text goes to the library as it is.
-func marshal(request any) (string, error) {
-	switch request := request.(type) {
-	case nil:
-		return "", nil
-	case string:
-		return request, nil
-	case []byte:
-		return string(request), nil
-	case json.RawMessage:
-		return string(request), nil
-	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(request)
-	return text.String(), err
 }

@@ -2,38 +2,13 @@ package toolbroker
 
 import (
 	"context"
-	"encoding/json"
-	"reflect"
 
 	"toolbroker.test/go/internal/capi"
 )
 
-// tools is a list of tools in a request: JSON text of any known form as it came, or values for json.Marshal.
-func tools(list any) (json.RawMessage, error) {
-	text, err := marshal(list)
-	if err == nil && text == "" {
-		text = "null"
-	}
-	return json.RawMessage(text), err
-}
-
-// listed is tools as a change takes them: a nil slice or map of Go is an empty list, and so is nil itself. Text that is missing is no list.
-func listed(list any) (json.RawMessage, error) {
-	switch list.(type) {
-	case nil:
-		return json.RawMessage("[]"), nil
-	case string, []byte, json.RawMessage:
-		return tools(list)
-	}
-	if v := reflect.ValueOf(list); (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.IsNil() {
-		return json.RawMessage("[]"), nil
-	}
-	return tools(list)
-}
-
-// AddTools adds tools, or replaces those of the same server and name. tools is JSON text (string, []byte, json.RawMessage) of a tool, a list, a
-// tools/list result or a JSON-RPC response, in any known form, or a value that json.Marshal makes such a text of, as a []Tool; a nil slice is an
-// empty list. server is that of tools which name none. One bad tool is refused in the report, and the others are taken.
+// AddTools adds tools, or replaces those of the same server and name. list is JSON text (string, []byte, json.RawMessage) of a tool, a list, a
+// tools/list result or a JSON-RPC response, in any known form, or a value that json.Marshal makes such a text of, as a []Tool; nil and a nil slice are an
+// empty list, an empty text is an error. server is that of tools which name none. One bad tool is refused in the report, and the others are taken.
 func (b *Broker) AddTools(server string, list any) (*Report, error) {
 	return b.change("add_tools", server, list)
 }
@@ -44,16 +19,28 @@ func (b *Broker) ReplaceTools(server string, list any) (*Report, error) {
 }
 
 func (b *Broker) change(call, server string, list any) (*Report, error) {
-	text, err := listed(list)
+	quoted, err := encode("server", server)
 	if err != nil {
 		return nil, err
 	}
-	quoted, err := json.Marshal(server)
-	if err != nil {
-		return nil, err
+	if list == nil {
+		list = []Tool{}
 	}
-	// Put together by hand: encoding/json would write the tools anew, and the library keeps them as they came.
-	return typed[*Report](context.Background(), b, call, `{"server":`+string(quoted)+`,"tools":`+string(text)+`}`)
+	return withTools[*Report](b, call, `"server":`+quoted+`,`, list)
+}
+
+// withTools runs a call on tools, with what else the request holds. It is put together by hand: encoding/json would write the tools anew, and the library
+// keeps them as they came. They begin a line of their own, so that a place in them is one of the caller's text but for that line.
+func withTools[T any](b *Broker, call, fields string, list any) (answer T, _ error) {
+	text, err := toolsText(list)
+	if err != nil {
+		return answer, err
+	}
+	answer, err = typed[T](context.Background(), b, call, "{"+fields+"\"tools\":\n"+text+"}")
+	if failure, isOurs := err.(*Error); isOurs {
+		failure.lineUp()
+	}
+	return answer, err
 }
 
 // RemoveServer removes every tool of a server.
@@ -152,13 +139,9 @@ func (b *Broker) FindByNames(names ...string) ([]Tool, error) {
 	return typed[[]Tool](context.Background(), b, "find_by_names", map[string]any{"names": append([]string{}, names...)})
 }
 
-// Estimate says what tools cost in tokens; nil asks for all registered ones.
+// Estimate says what tools cost in tokens, which may be given as for AddTools; nil and an empty text ask for all registered ones, a nil slice is none.
 func (b *Broker) Estimate(list any) (int64, error) {
-	text, err := tools(list)
-	if err != nil {
-		return 0, err
-	}
-	return typed[int64](context.Background(), b, "estimate", `{"tools":`+string(text)+`}`)
+	return withTools[int64](b, "estimate", "", list)
 }
 
 // Prune lists the registered tools that stay when the last are dropped until the rest fits a budget of tokens.

@@ -67,6 +67,5 @@ func (b *Broker) enrich(ctx context.Context, request string) (string, error) {
 	if err != nil || hints == nil {
 		return "", err
 	}
-	answer, err := json.Marshal(map[string]any{"hints": hints})
-	return string(answer), err
+	return encode("", map[string]any{"hints": hints})
 }

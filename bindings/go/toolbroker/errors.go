@@ -3,6 +3,8 @@ package toolbroker
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
 
 	"toolbroker.test/go/internal/capi"
 )
@@ -13,7 +15,7 @@ type Code string
 // The codes of docs/contract.md, "Errors". A later library may give others.
 const (
 	Panic          Code = "panic"           // A fault of the library was caught; the broker stays usable.
-	NullArgument   Code = "null_argument"   // A *Broker that is nil.
+	NullArgument   Code = "null_argument"   // A nil *Broker.
 	InvalidUTF8    Code = "invalid_utf8"    // Text that is not UTF-8.
 	InvalidJSON    Code = "invalid_json"    // Text that is not JSON, or an answer that does not fit its type.
 	InvalidYAML    Code = "invalid_yaml"    // Text that is not YAML.
@@ -33,7 +35,7 @@ const (
 // Error is the code itself.
 func (c Code) Error() string { return string(c) }
 
-// ErrClosed is the error of every call on a broker after Close.
+// ErrClosed is the error of every call on a broker after Close, and on the zero value.
 var ErrClosed = errors.New("toolbroker: the broker is closed")
 
 // ErrStop is what an Enricher or an Embedder returns to end the call with Stopped.
@@ -81,4 +83,16 @@ func failed(failure *capi.Failure, cause error) *Error {
 		e.Code, e.Message = Code(capi.StatusName(failure.Status)), failure.Message
 	}
 	return e
+}
+
+// lineUp moves the place of an error, which counts from one line above the caller's text, up by that line.
+func (e *Error) lineUp() {
+	if e.At.Line < 2 {
+		return
+	}
+	before := fmt.Sprintf("%d:%d:", e.At.Line, e.At.Column)
+	e.At.Line--
+	if rest, found := strings.CutPrefix(e.line, before); found {
+		e.line = fmt.Sprintf("%d:%d:", e.At.Line, e.At.Column) + rest
+	}
 }

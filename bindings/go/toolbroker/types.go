@@ -91,6 +91,13 @@ func (t Tool) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fields(t))
 }
 
+func (t Tool) written() any {
+	if t.JSON != nil {
+		return t.JSON
+	}
+	return fields(t)
+}
+
 // Annotations are MCP's hints on a tool's behaviour; nil is unstated.
 type Annotations struct {
 	ReadOnly    *bool `json:"readOnlyHint,omitempty"`
@@ -171,6 +178,13 @@ type RuleSource struct {
 
 // MarshalJSON writes the source that is set; none is a list without rules, unless a Format or File says that an empty Text is meant.
 func (s RuleSource) MarshalJSON() ([]byte, error) {
+	if s.Rules != nil && (s.Text != "" || s.Path != "") || s.Text != "" && s.Path != "" {
+		return nil, errors.New("a RuleSource has one of Rules, Text and Path")
+	}
+	return json.Marshal(s.written())
+}
+
+func (s RuleSource) written() any {
 	request := map[string]any{}
 	switch {
 	case s.Path != "":
@@ -180,16 +194,13 @@ func (s RuleSource) MarshalJSON() ([]byte, error) {
 	default:
 		request["rules"] = append([]Rule{}, s.Rules...)
 	}
-	if s.Rules != nil && (s.Text != "" || s.Path != "") || s.Text != "" && s.Path != "" {
-		return nil, errors.New("a RuleSource has one of Rules, Text and Path")
-	}
 	if s.Format != "" {
 		request["format"] = s.Format
 	}
 	if s.File != "" {
 		request["file"] = s.File
 	}
-	return json.Marshal(request)
+	return request
 }
 
 // A SelectRequest asks for the tools of one turn. The zero value asks for all that the rules show.

@@ -29,6 +29,7 @@ func ABI() int { return int(C.tb_abi_version()) }
 // The statuses of what is found out without the library.
 const (
 	NullArgument   = int(C.TB_ERR_NULL_ARGUMENT)
+	InvalidUTF8    = int(C.TB_ERR_INVALID_UTF8)
 	InvalidJSON    = int(C.TB_ERR_INVALID_JSON)
 	InvalidRequest = int(C.TB_ERR_INVALID_REQUEST)
 )
