@@ -2,7 +2,11 @@
 #ifndef TOOLBROKER_GO_CAPI_H
 #define TOOLBROKER_GO_CAPI_H
 
+#if __has_include("toolbroker.h")
 #include "toolbroker.h"
+#else
+#error "toolbroker brings no library for this GOOS and GOARCH: install it there, and build with -tags toolbroker_system"
+#endif
 
 // The number of a call, such as "select", or -1.
 int capi_call_number(const char *name, size_t name_len);
