@@ -20,7 +20,8 @@ type Broker interface {
 	AllTools() []ToolSummary
 }
 
-// A LocalBroker is a Broker in this process. Its methods may be called from many goroutines at once. The zero value has no tools and no rules.
+// A LocalBroker is a Broker in this process. Its methods may be called from many goroutines at once. The zero value has no tools and no rules. It must not be
+// copied once it is in use, and a nil *LocalBroker panics when it is used, as a nil pointer does.
 type LocalBroker struct {
 	once sync.Once
 	core *toolbroker.Broker

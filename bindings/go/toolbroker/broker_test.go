@@ -266,6 +266,26 @@ func TestAFailingEnricher(t *testing.T) {
 	}
 }
 
+func TestTheLoggerTakesFailuresAndNoOtherWarnings(t *testing.T) {
+	fails := false
+	enricher := toolbroker.EnricherFunc(func(context.Context, []toolbroker.ToolID) ([]*toolbroker.Hints, error) {
+		if fails {
+			return nil, errors.New("away")
+		}
+		return nil, nil
+	})
+	var log bytes.Buffer
+	broker := newBroker(t, toolbroker.Options{Enricher: enricher, Logger: slog.New(slog.NewTextHandler(&log, nil))}, `[{"name":"a"}]`)
+	request := toolbroker.SelectRequest{Pins: []string{"nobody"}}
+	if selection, err := broker.Select(ctx, request); err != nil || len(selection.Warnings) != 1 || log.Len() > 0 {
+		t.Errorf("%v %+v, logged %q", err, selection, log.String())
+	}
+	fails = true
+	if selection, err := broker.Select(ctx, request); err != nil || len(selection.Warnings) != 2 || strings.Count(log.String(), "level=WARN") != 1 {
+		t.Errorf("%v %+v, logged %q", err, selection, log.String())
+	}
+}
+
 func TestAContextThatIsDoneEndsTheCall(t *testing.T) {
 	done, cancel := context.WithCancel(ctx)
 	enricher := func(ctx context.Context, tools []toolbroker.ToolID) ([]*toolbroker.Hints, error) {

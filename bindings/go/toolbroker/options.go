@@ -44,6 +44,7 @@ type Options struct {
 	Enricher Enricher `json:"-"`
 	// Embedder turns texts into vectors; nil for none.
 	Embedder Embedder `json:"-"`
-	// Logger takes the library's warnings; nil for none.
+	// Logger takes, at level Warn, what failed without failing the call: an Enricher in Select, an Embedder in Select and Rank; nil for none. It takes
+	// no other warnings; all of them are in the answer, unless Answer is "go".
 	Logger *slog.Logger `json:"-"`
 }
