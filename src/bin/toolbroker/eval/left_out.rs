@@ -12,38 +12,43 @@ use super::{Loaded, fit, measure_with};
 use crate::Failure;
 
 /// What one set reaches with everything, and with nothing made from it.
+#[derive(Clone)]
 struct Outcome {
     whole: [f64; 2],
     without: [f64; 2],
 }
 
-/// Prints the table. `related`: the other sets of a set's group are left out with it. Weights are fitted from the beginning for each set.
+/// Prints the table. `related`: the other sets of a set's group are left out with it. Weights are fitted from neutral ones on the sets that stay.
 pub fn table(sets: &[Loaded], weights: &Weights, related: bool) -> Result<(), Failure> {
     let group_of = learn::groups(sets);
     let lessons: Vec<Lessons> = sets.iter().map(Lessons::of).collect();
+    let mut left_out: Vec<Vec<usize>> = if related {
+        group_of.iter().map(|group| (0..sets.len()).filter(|at| group_of[*at] == *group).collect()).collect()
+    } else {
+        (0..sets.len()).map(|at| vec![at]).collect()
+    };
+    left_out.sort();
+    left_out.dedup();
     let next = AtomicUsize::new(0);
-    let outcomes: Mutex<Vec<(usize, Result<Outcome, Failure>)>> = Mutex::default();
+    let outcomes: Mutex<Vec<Result<Vec<(usize, Outcome)>, Failure>>> = Mutex::default();
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(set) = sets.get(at) else { break };
-                    let kept: Vec<usize> =
-                        (0..sets.len()).filter(|other| *other != at && !(related && group_of[*other] == group_of[at])).collect();
-                    let outcome = outcome(set, sets, &kept, &lessons, &group_of, weights);
-                    outcomes.lock().expect("no thread panics while it holds this").push((at, outcome));
+                while let Some(left_out) = left_out.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = without(left_out, sets, &lessons, &group_of, weights);
+                    outcomes.lock().expect("no thread panics while it holds this").push(found);
                 }
             });
         }
     });
-    let mut outcomes = outcomes.into_inner().expect("no thread panicked");
+    let outcomes = outcomes.into_inner().expect("no thread panicked");
+    let mut outcomes = outcomes.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
     outcomes.sort_by_key(|(at, _)| *at);
     let mut out = io::stdout().lock();
     writeln!(out, "| set | recall@5 | without | change | nDCG@10 | without | change |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |")?;
     let mut means = [0.0; 4];
     for (at, outcome) in outcomes {
-        let Outcome { whole, without } = outcome?;
+        let Outcome { whole, without } = outcome;
         let values = [whole[0], without[0], whole[1], without[1]];
         means.iter_mut().zip(values).for_each(|(mean, value)| *mean += value / sets.len() as f64);
         row(&mut out, &sets[at].set.name, values)?;
@@ -62,24 +67,29 @@ fn row(out: &mut impl Write, name: &str, [recall, recall_without, ndcg, ndcg_wit
     Ok(())
 }
 
-fn outcome(
-    set: &Loaded,
+/// What each of some sets reaches with nothing made from any of them.
+fn without(
+    left_out: &[usize],
     sets: &[Loaded],
-    kept: &[usize],
     lessons: &[Lessons],
     group_of: &[usize],
     weights: &Weights,
-) -> Result<Outcome, Failure> {
-    let taught: Vec<&Lessons> = kept.iter().map(|other| &lessons[*other]).collect();
-    let groups: Vec<usize> = kept.iter().map(|other| group_of[*other]).collect();
-    let others: Vec<&Loaded> = kept.iter().map(|other| &sets[*other]).collect();
+) -> Result<Vec<(usize, Outcome)>, Failure> {
+    let kept: Vec<usize> = (0..sets.len()).filter(|at| !left_out.contains(at)).collect();
+    let taught: Vec<&Lessons> = kept.iter().map(|at| &lessons[*at]).collect();
+    let groups: Vec<usize> = kept.iter().map(|at| group_of[*at]).collect();
+    let others: Vec<&Loaded> = kept.iter().map(|at| &sets[*at]).collect();
     let tables = learn::tables(&taught, &groups);
-    let name = &set.set.name;
     let (fitted, reached) = fit::fit(&others, &tables, fit::start(), |_| {})?;
-    eprintln!("without {name}: {reached:.4} on the others, with {}", fit::to_json(&fitted));
-    let of = |weights: &Weights, tables: &WordTables| -> Result<[f64; 2], Failure> {
-        let all = measure_with(&[set], weights, tables, usize::MAX)?;
+    let names: Vec<&str> = left_out.iter().map(|at| sets[*at].set.name.as_str()).collect();
+    eprintln!("without {}: {reached:.4} on the others, with {}", names.join(", "), fit::to_json(&fitted));
+    let of = |at: usize, weights: &Weights, tables: &WordTables| -> Result<[f64; 2], Failure> {
+        let all = measure_with(&[&sets[at]], weights, tables, usize::MAX)?;
         Ok([all[0].mean(RECALL_5), all[0].mean(NDCG_10)])
     };
-    Ok(Outcome { whole: of(weights, WordTables::built_in())?, without: of(&fitted, &tables)? })
+    let outcome = |at: &usize| {
+        let whole = of(*at, weights, WordTables::built_in())?;
+        Ok((*at, Outcome { whole, without: of(*at, &fitted, &tables)? }))
+    };
+    left_out.iter().map(outcome).collect()
 }
