@@ -47,12 +47,12 @@ pub struct Report {
     pub total: usize,
 }
 
-/// Something that the host should know of a tool that was taken.
+/// Something that the host should know of a tool that was taken, or of the list that it came in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportWarning {
     /// A stable word for the kind.
     pub code: &'static str,
-    /// The tool.
+    /// The tool; without a name where the whole list is meant.
     pub id: ToolId,
     /// One line.
     pub message: String,

@@ -132,6 +132,18 @@ fn a_refused_tool_is_named_and_the_others_are_taken() {
 }
 
 #[test]
+fn a_list_that_goes_on_elsewhere_is_told() {
+    let result = |cursor: &str| format!(r#"{{"tools":[{{"name":"a"}}],"nextCursor":{cursor}}}"#);
+    let first_page = run(&["select", "--tools", "-"], &result(r#""page 2""#));
+    assert!(first_page.status.success() && out(&first_page).contains("stdin/a"), "{}", out(&first_page));
+    assert!(err(&first_page).starts_with("toolbroker: standard input: the result has a `nextCursor`"), "{}", err(&first_page));
+    assert!(err(&run(&["rank", "--stdio"], &format!("{}\n", result("\"2\"")))).contains("nextCursor"));
+    for last in ["null", "\"\""] {
+        assert_eq!(err(&run(&["select", "--tools", "-"], &result(last))), "");
+    }
+}
+
+#[test]
 fn a_fault_in_rules_has_its_place_and_all_are_told() {
     let text = "rules:\n  - name: a\n    match: {patterns: [x]}\n    action: {type: exlude}\n  - intnt: b\n    match: {patterns: [x]}\n    action: {type: pin}\n";
     let folder = folder("faults", &[("rules.yaml", text), ("tools.json", r#"[{"name":"a"}]"#)]);

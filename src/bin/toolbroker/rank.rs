@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use toolbroker::{Broker, Options, RankRequest, Ranking};
 
@@ -91,12 +90,6 @@ fn request(arguments: &Arguments, query: &str) -> Result<RankRequest, Failure> {
 }
 
 #[derive(Deserialize)]
-struct Tools<'a> {
-    #[serde(borrow)]
-    tools: &'a RawValue,
-}
-
-#[derive(Deserialize)]
 struct Query {
     query: String,
 }
@@ -105,17 +98,16 @@ fn answer_lines(broker: &Broker, arguments: &Arguments) -> Result<(), Failure> {
     let mut input = io::stdin().lock();
     let mut output = io::stdout().lock();
     let mut line = String::new();
-    let bad = |line: usize, error: serde_json::Error| Failure::Message(format!("standard input, line {line}: {error}"));
     input.read_line(&mut line)?;
-    let tools: Tools = serde_json::from_str(&line).map_err(|error| bad(1, error))?;
-    let report = broker.add_tools("", tools.tools.get())?;
-    sources::tell_refused(&report, "");
+    let report = broker.add_tools("", &line).map_err(|error| error.in_file(Some("standard input")))?;
+    sources::tell(&report, "");
     for (at, line) in input.lines().enumerate() {
         let line = line?;
         if line.trim().is_empty() {
             continue;
         }
-        let query: Query = serde_json::from_str(&line).map_err(|error| bad(at + 2, error))?;
+        let bad = |error| Failure::Message(format!("standard input, line {}: {error}", at + 2));
+        let query: Query = serde_json::from_str(&line).map_err(bad)?;
         let ranking = broker.rank(&request(arguments, &query.query)?)?;
         writeln!(output, "{}", json!(names(&ranking)))?;
         output.flush()?;
