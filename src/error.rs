@@ -159,8 +159,8 @@ impl Error {
         self
     }
 
-    /// The same error, and all its faults, without line and column.
-    pub(crate) fn without_position(mut self) -> Self {
+    /// The same error, and all its faults, without line and column: for a text that the reader of the error does not see.
+    pub fn without_position(mut self) -> Self {
         (self.at.line, self.at.column) = (None, None);
         self.faults = self.faults.into_iter().map(Error::without_position).collect();
         self

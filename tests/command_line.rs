@@ -156,6 +156,13 @@ fn a_fault_in_rules_has_its_place_and_all_are_told() {
 }
 
 #[test]
+fn faults_in_arguments_name_no_place_in_a_text_that_nobody_wrote() {
+    let bad = run(&["select", "--tools", "-", "--message", "x", "--min-score", "2", "--share", "3"], "[]");
+    let told = "toolbroker: out of range (at min_score); a score is from 0 to 1\ntoolbroker: out of range (at budget.share); a share is from 0 to 1\n";
+    assert_eq!((bad.status.code(), err(&bad).as_str()), (Some(1), told));
+}
+
+#[test]
 fn usage_and_missing_files_are_told_apart() {
     assert_eq!(run(&["select"], "").status.code(), Some(2));
     let output = run(&["select", "--tools", "no/such/file.json"], "");

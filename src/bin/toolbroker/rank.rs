@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 pub fn options(weights: Option<&str>) -> Result<Options, Failure> {
     let Some(weights) = weights else { return Ok(Options::standard()) };
     let weights: Value = serde_json::from_str(weights).map_err(|error| Failure::Message(format!("--weights: {error}")))?;
-    Options::from_json(&json!({ "ranking": weights }).to_string()).map_err(|error| sources::without_place(error).into())
+    Options::from_json(&json!({ "ranking": weights }).to_string()).map_err(|error| error.without_position().into())
 }
 
 /// The arguments as the request that every language sends, so that they are checked as it is.
@@ -86,7 +86,7 @@ fn request(arguments: &Arguments, query: &str) -> Result<RankRequest, Failure> {
         "language": arguments.language,
         "explain": arguments.explain || !arguments.json && !arguments.stdio,
     });
-    RankRequest::from_json(&request.to_string()).map_err(|error| sources::without_place(error).into())
+    RankRequest::from_json(&request.to_string()).map_err(|error| error.without_position().into())
 }
 
 #[derive(Deserialize)]

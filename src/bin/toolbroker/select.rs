@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The arguments as the request that every language sends, so that they are checked as it is.
+/// The arguments as the request that every language sends, so that they are checked as it is. Places in that text, which nobody wrote, are not told.
 fn request(arguments: &Arguments) -> Result<SelectRequest, Failure> {
     let request = json!({
         "message": arguments.message,
@@ -95,5 +95,5 @@ fn request(arguments: &Arguments) -> Result<SelectRequest, Failure> {
         // A table shows scores, which stand in the explanation.
         "explain": arguments.explain || !arguments.json,
     });
-    SelectRequest::from_json(&request.to_string()).map_err(|error| sources::without_place(error).into())
+    SelectRequest::from_json(&request.to_string()).map_err(|error| error.without_position().into())
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use toolbroker::{Broker, Error, Report};
+use toolbroker::{Broker, Report};
 
 use super::Failure;
 
@@ -52,12 +52,6 @@ pub fn tell(report: &Report, source: &str) {
         let tool = if warning.id.name.is_empty() { String::new() } else { format!("`{}`: ", warning.id) };
         eprintln!("toolbroker: {source}{tool}{}", warning.message);
     }
-}
-
-/// An error in a request that was made from arguments: its place in a text that nobody wrote helps nobody.
-pub fn without_place(mut error: Error) -> Error {
-    (error.at.line, error.at.column) = (None, None);
-    error
 }
 
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
