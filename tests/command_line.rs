@@ -163,6 +163,25 @@ fn faults_in_arguments_name_no_place_in_a_text_that_nobody_wrote() {
 }
 
 #[test]
+fn a_value_may_begin_with_a_hyphen() {
+    let tools = r#"[{"name":"list_add","description":"Adds a line to the list."},{"name":"clean"}]"#;
+    let message = "- a line for the list";
+    let arguments =
+        ["select", "--tools", "-", "--server", "-s", "--message", message, "--intent", "-none", "--hint=-list", "--max-tools", "1"];
+    let picked = run(&arguments, tools);
+    assert!(picked.status.success() && out(&picked).contains("-s/list_add") && out(&picked).contains("intent -none"), "{picked:?}");
+    let ranked = out(&run(&["rank", "--tools", "-", "--server", "-s", "--query", message], tools));
+    assert!(ranked.contains("-s/list_add"), "{ranked}");
+    for arguments in [
+        ["select", "--tools", "-", "--message", "x", "--min-score", "-0.5"],
+        ["rank", "--tools", "-", "--query", "x", "--min-score", "-0.5"],
+    ] {
+        let bad = run(&arguments, tools);
+        assert_eq!((bad.status.code(), err(&bad).contains("a score is from 0 to 1")), (Some(1), true), "{}", err(&bad));
+    }
+}
+
+#[test]
 fn usage_and_missing_files_are_told_apart() {
     assert_eq!(run(&["select"], "").status.code(), Some(2));
     let output = run(&["select", "--tools", "no/such/file.json"], "");

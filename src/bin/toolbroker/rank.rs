@@ -16,16 +16,16 @@ pub struct Arguments {
     #[arg(long, required_unless_present = "stdio", num_args = 1.., value_name = "FILE")]
     tools: Vec<PathBuf>,
     /// The server of files that do not name one themselves (otherwise the file's name)
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, allow_hyphen_values = true, value_name = "NAME")]
     server: Option<String>,
     /// What the user wrote
-    #[arg(long, required_unless_present = "stdio", value_name = "TEXT")]
+    #[arg(long, required_unless_present = "stdio", allow_hyphen_values = true, value_name = "TEXT")]
     query: Option<String>,
     /// How many tools
     #[arg(long, value_name = "N", default_value_t = toolbroker::DEFAULT_TOP)]
     top: usize,
     /// Leave out tools that score less, from 0 to 1
-    #[arg(long, value_name = "SCORE")]
+    #[arg(long, allow_negative_numbers = true, value_name = "SCORE")]
     min_score: Option<f64>,
     /// The language of the text, instead of the one that it seems to be in
     #[arg(long, value_name = "CODE")]
