@@ -145,6 +145,11 @@ impl Error {
         self
     }
 
+    /// The same error with a hint at what a word was probably meant to be: the nearest of the known ones, or all of them.
+    pub fn with_suggestion(self, word: &str, known: &[&str]) -> Self {
+        self.with_hint(crate::document::suggest(word, known))
+    }
+
     /// The same error with the path of the value.
     pub fn with_path(mut self, path: impl Into<String>) -> Self {
         let path = path.into();

@@ -109,7 +109,7 @@ fn read_hints(request: &str) -> Result<String> {
 }
 
 fn unknown_call(name: &str, known: &[&str]) -> Error {
-    Error::new(Code::InvalidRequest, format!("unknown call `{name}`")).with_hint(crate::document::suggest(name, known))
+    Error::new(Code::InvalidRequest, format!("unknown call `{name}`")).with_suggestion(name, known)
 }
 
 /// Version, limits and constants.
