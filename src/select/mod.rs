@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 pub use explanation::{By, Explanation, Fate, RuleWork, ToolFate};
 pub use request::{Budget, SelectRequest};
-pub(crate) use request::{language, score};
+pub(crate) use request::{language, min_score};
 
 use self::explanation::Placed;
 use self::verdict::{Verdict, Weighed};
