@@ -34,9 +34,10 @@ install: all
 		packaging/configure.sh bindings/c/cmake/$$file.cmake.in $(LIBDIR)/cmake/toolbroker $(PREFIX) $(LIBDIR) $(INCLUDEDIR) \
 			> $(DESTDIR)$(LIBDIR)/cmake/toolbroker/$$file.cmake || exit 1; \
 	done
+	@[ -n "$(DESTDIR)" ] || packaging/loader-hint.sh "$(LIBDIR)"
 
 # An install inside the checkout, which the tests of the bindings build against.
-stage:
+stage: all
 	@$(MAKE) --no-print-directory --silent install DESTDIR= PREFIX=$(CURDIR)/build/stage
 
 # The installed tree with the bindings, examples and documents beside it, and checksums.

@@ -11,6 +11,24 @@ install_honours_destdir() {
     diff ../../examples/expected/hello.txt <(LD_LIBRARY_PATH=usr/lib/x86_64-linux-gnu ./hello)
 }
 
+# Linked as the README says, with nothing in the environment that says where the library is.
+installed_program_starts() {
+    unset LD_LIBRARY_PATH
+    export PKG_CONFIG_PATH=$PWD/build/stage/lib/pkgconfig
+    cc examples/c/hello.c $(pkg-config --cflags --libs toolbroker) -Wl,-rpath,"$(pkg-config --variable=libdir toolbroker)" -o build/installed
+    diff examples/expected/hello.txt <(build/installed)
+}
+
+# It is told after an install into a folder of the loader's cache, and nowhere else.
+install_tells_of_the_loader() {
+    local known
+    known=$(PATH=$PATH:/usr/sbin:/sbin ldconfig -v -N -X 2>/dev/null | sed -n 's/^\(\/[^:]*\):.*/\1/p')
+    known=${known%%$'\n'*}
+    packaging/loader-hint.sh "$known" | grep -qF "Run ldconfig as root, so that programs find $known/libtoolbroker.so"
+    [ -z "$(packaging/loader-hint.sh "$PWD/build")" ]
+    [ -z "$("${MAKE:-make}" --no-print-directory --silent install DESTDIR="$PWD/build/destdir" PREFIX=/usr LIBDIR="$known")" ]
+}
+
 # What FetchContent does with a checkout. Cargo's folder is shared, so that nothing is built twice.
 cmake_builds_from_source() {
     rm -rf build/cmake
@@ -49,6 +67,12 @@ echo "-- Install and archive"
 check "man page" man_page_names_every_option
 if has pkg-config; then
     check "install honours DESTDIR, PREFIX and LIBDIR" strictly install_honours_destdir
+    check "a program of an install starts" strictly installed_program_starts
+    if PATH=$PATH:/usr/sbin:/sbin has ldconfig; then
+        check "install tells of the loader's cache" strictly install_tells_of_the_loader
+    else
+        leave_out "install tells of the loader's cache" "there is no ldconfig"
+    fi
     check "archive, the same twice" strictly pack_twice
     check "archive, its contents" packaging/try.sh build/dist/*.tar.gz build/try contents
     check "archive, C from it alone" packaging/try.sh build/dist/*.tar.gz build/try c
