@@ -16,8 +16,11 @@ DOCS = README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT
 
 .PHONY: install stage dist
 
+# What is built is copied and not built again: `sudo make install` runs no compiler, and need not find one.
+BUILT = build/libtoolbroker.so build/libtoolbroker.a build/toolbroker
+
 # Everything that a program needs to build against toolbroker and to run. DESTDIR is put before every path and shows in no file.
-install: all
+install: $(if $(filter-out $(wildcard $(BUILT)),$(BUILT)),all)
 	$(INSTALL) -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/cmake/toolbroker $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(BINDIR) \
 		$(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(DOCDIR)
 	$(INSTALL) -m 755 build/libtoolbroker.so $(DESTDIR)$(LIBDIR)/libtoolbroker.so.$(VERSION)

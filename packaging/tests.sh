@@ -11,6 +11,13 @@ install_honours_destdir() {
     diff ../../examples/expected/hello.txt <(LD_LIBRARY_PATH=usr/lib/x86_64-linux-gnu ./hello)
 }
 
+# As root, who may have no compiler and should leave nothing of its own in the checkout.
+install_only_copies() {
+    touch build/before
+    "${MAKE:-make}" --no-print-directory --silent install CARGO=false CC=false DESTDIR="$PWD/build/destdir"
+    [ -z "$(find build/libtoolbroker.so build/libtoolbroker.a build/toolbroker target -newer build/before -type f)" ]
+}
+
 # Linked as the README says, with nothing in the environment that says where the library is.
 installed_program_starts() {
     unset LD_LIBRARY_PATH
@@ -67,6 +74,7 @@ echo "-- Install and archive"
 check "man page" man_page_names_every_option
 if has pkg-config; then
     check "install honours DESTDIR, PREFIX and LIBDIR" strictly install_honours_destdir
+    check "install copies what is built" strictly install_only_copies
     check "a program of an install starts" strictly installed_program_starts
     if PATH=$PATH:/usr/sbin:/sbin has ldconfig; then
         check "install tells of the loader's cache" strictly install_tells_of_the_loader
