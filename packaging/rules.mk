@@ -12,7 +12,7 @@ STRIP ?= strip
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 PLATFORM = $(shell uname -s | tr A-Z a-z)-$(shell uname -m)
 ARCHIVE = toolbroker-$(VERSION)-$(PLATFORM)
-DOCS = README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT
+DOCS = README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT $(wildcard docs/*.md docs/schemas/*.json)
 
 .PHONY: install stage dist
 
@@ -22,7 +22,7 @@ BUILT = build/libtoolbroker.so build/libtoolbroker.a build/toolbroker
 # Everything that a program needs to build against toolbroker and to run. DESTDIR is put before every path and shows in no file.
 install: $(if $(filter-out $(wildcard $(BUILT)),$(BUILT)),all)
 	$(INSTALL) -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/cmake/toolbroker $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(BINDIR) \
-		$(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(DOCDIR)
+		$(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(DOCDIR)/docs/schemas
 	$(INSTALL) -m 755 build/libtoolbroker.so $(DESTDIR)$(LIBDIR)/libtoolbroker.so.$(VERSION)
 	ln -sf libtoolbroker.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libtoolbroker.so.$(ABI)
 	ln -sf libtoolbroker.so.$(ABI) $(DESTDIR)$(LIBDIR)/libtoolbroker.so
@@ -31,7 +31,8 @@ install: $(if $(filter-out $(wildcard $(BUILT)),$(BUILT)),all)
 	$(INSTALL) -m 644 include/toolbroker.h $(wildcard bindings/cpp/*.hpp) $(DESTDIR)$(INCLUDEDIR)/
 	$(INSTALL) -m 755 build/toolbroker $(DESTDIR)$(BINDIR)/
 	$(INSTALL) -m 644 packaging/toolbroker.1 $(DESTDIR)$(MANDIR)/man1/
-	$(INSTALL) -m 644 $(DOCS) $(DESTDIR)$(DOCDIR)/
+	for file in $(DOCS); do $(INSTALL) -m 644 $$file $(DESTDIR)$(DOCDIR)/$$file || exit 1; done
+	packaging/links.sh mend $(DESTDIR)$(DOCDIR)/README.md $(DESTDIR)$(DOCDIR)/docs
 	packaging/configure.sh bindings/c/toolbroker.pc.in $(LIBDIR)/pkgconfig $(PREFIX) $(LIBDIR) $(INCLUDEDIR) > $(DESTDIR)$(LIBDIR)/pkgconfig/toolbroker.pc
 	for file in toolbrokerConfig toolbrokerConfigVersion; do \
 		packaging/configure.sh bindings/c/cmake/$$file.cmake.in $(LIBDIR)/cmake/toolbroker $(PREFIX) $(LIBDIR) $(INCLUDEDIR) \

@@ -11,6 +11,14 @@ install_honours_destdir() {
     diff ../../examples/expected/hello.txt <(LD_LIBRARY_PATH=usr/lib/x86_64-linux-gnu ./hello)
 }
 
+links_lead_somewhere() {
+    packaging/links.sh dead README.md CHANGELOG.md docs bindings examples
+    rm -rf build/destdir
+    "${MAKE:-make}" --no-print-directory --silent install DESTDIR="$PWD/build/destdir" PREFIX=/usr
+    packaging/links.sh dead build/destdir
+    grep -q "](docs/integration.md)" build/destdir/usr/share/doc/toolbroker/README.md
+}
+
 # As root, who may have no compiler and should leave nothing of its own in the checkout.
 install_only_copies() {
     touch build/before
@@ -72,6 +80,7 @@ pack_twice() {
 
 echo "-- Install and archive"
 check "man page" man_page_names_every_option
+check "links of the documents, in the checkout and installed" strictly links_lead_somewhere
 if has pkg-config; then
     check "install honours DESTDIR, PREFIX and LIBDIR" strictly install_honours_destdir
     check "install copies what is built" strictly install_only_copies

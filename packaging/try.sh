@@ -28,6 +28,7 @@ contents)
     [ "$(readlink lib/libtoolbroker.so)" = "$(readelf -d lib/libtoolbroker.so | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')" ]
     [ -e "lib/$(readlink lib/libtoolbroker.so)" ]
     if grep -rIl -e "$root" lib/pkgconfig lib/cmake share/man share/doc include; then exit 1; fi
+    "$root/packaging/links.sh" dead .
     bin/toolbroker --version
     [ "$(bin/toolbroker --version)" = "toolbroker $(pkg-config --modversion toolbroker)" ]
     grep -q "toolbroker $(pkg-config --modversion toolbroker)" share/man/man1/toolbroker.1
