@@ -44,6 +44,34 @@ install_tells_of_the_loader() {
     [ -z "$("${MAKE:-make}" --no-print-directory --silent install DESTDIR="$PWD/build/destdir" PREFIX=/usr LIBDIR="$known")" ]
 }
 
+installs_below_a_folder_with_a_space() {
+    local prefix="$PWD/build/a place"
+    rm -rf "$prefix"
+    "${MAKE:-make}" --no-print-directory --silent install DESTDIR= PREFIX="$prefix"
+    export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+    # pkg-config escapes the space, which takes a shell that reads its answer again.
+    eval "cc examples/c/hello.c $(pkg-config --cflags --libs toolbroker) -o build/spaced"
+    diff examples/expected/hello.txt <(LD_LIBRARY_PATH=$prefix/lib build/spaced)
+}
+
+uninstall_takes_away_what_install_brought() {
+    local prefix="$PWD/build/for a while"
+    rm -rf "$prefix"
+    "${MAKE:-make}" --no-print-directory --silent install DESTDIR= PREFIX="$prefix"
+    touch "$prefix/include/other.h"
+    "${MAKE:-make}" --no-print-directory --silent uninstall DESTDIR= PREFIX="$prefix"
+    [ "$(find "$prefix" -type f -o -type l)" = "$prefix/include/other.h" ]
+    [ ! -e "$prefix/share/doc/toolbroker" ]
+}
+
+help_names_every_command() {
+    "${MAKE:-make}" --no-print-directory help >build/help.txt
+    local command
+    for command in demo test cross header install uninstall dist bench clean help; do
+        grep -q "^make $command " build/help.txt
+    done
+}
+
 # What FetchContent does with a checkout. Cargo's folder is shared, so that nothing is built twice.
 cmake_builds_from_source() {
     rm -rf build/cmake
@@ -80,10 +108,13 @@ pack_twice() {
 
 echo "-- Install and archive"
 check "man page" man_page_names_every_option
+check "make help" strictly help_names_every_command
+check "uninstall" strictly uninstall_takes_away_what_install_brought
 check "links of the documents, in the checkout and installed" strictly links_lead_somewhere
 if has pkg-config; then
     check "install honours DESTDIR, PREFIX and LIBDIR" strictly install_honours_destdir
     check "install copies what is built" strictly install_only_copies
+    check "install below a folder with a space in its name" strictly installs_below_a_folder_with_a_space
     check "a program of an install starts" strictly installed_program_starts
     if PATH=$PATH:/usr/sbin:/sbin has ldconfig; then
         check "install tells of the loader's cache" strictly install_tells_of_the_loader
