@@ -34,6 +34,23 @@ installed_program_starts() {
     diff examples/expected/hello.txt <(build/installed)
 }
 
+# The recipes of the README: the archive in the program, and below a program with nothing shared at all.
+installed_archive_links() {
+    unset LD_LIBRARY_PATH
+    export PKG_CONFIG_PATH=$PWD/build/stage/lib/pkgconfig
+    pkg-config --static --libs toolbroker | grep -q -- '-ltoolbroker .*-lm'
+    cc examples/c/hello.c $(pkg-config --static --cflags --libs toolbroker | sed 's/-ltoolbroker/-l:libtoolbroker.a/') -o build/installed_archive
+    if readelf -d build/installed_archive | grep 'NEEDED.*toolbroker'; then return 1; fi
+    diff examples/expected/hello.txt <(build/installed_archive)
+}
+
+installed_static_program_needs_nothing() {
+    export PKG_CONFIG_PATH=$PWD/build/stage/lib/pkgconfig
+    cc -static examples/c/hello.c $(pkg-config --static --cflags --libs toolbroker) -o build/installed_static
+    if readelf -d build/installed_static | grep NEEDED; then return 1; fi
+    diff examples/expected/hello.txt <(build/installed_static)
+}
+
 # It is told after an install into a folder of the loader's cache, and nowhere else.
 install_tells_of_the_loader() {
     local known
@@ -116,6 +133,12 @@ if has pkg-config; then
     check "install copies what is built" strictly install_only_copies
     check "install below a folder with a space in its name" strictly installs_below_a_folder_with_a_space
     check "a program of an install starts" strictly installed_program_starts
+    check "a program of an install, with the archive" strictly installed_archive_links
+    if echo 'int main(void) { return 0; }' | cc -static -x c - -o build/static 2>/dev/null; then
+        check "a program of an install, all static" strictly installed_static_program_needs_nothing
+    else
+        leave_out "a program of an install, all static" "there is no static C library"
+    fi
     if PATH=$PATH:/usr/sbin:/sbin has ldconfig; then
         check "install tells of the loader's cache" strictly install_tells_of_the_loader
     else
