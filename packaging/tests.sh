@@ -94,7 +94,7 @@ cmake_builds_from_source() {
     rm -rf build/cmake
     cmake -S examples/cmake -B build/cmake -DTOOLBROKER_SOURCE="$PWD" -DTOOLBROKER_TARGET_DIR="$PWD/target"
     cmake --build build/cmake
-    for program in hello hello_static hello_cpp; do
+    for program in hello hello_static hello_cpp hello_cpp_static; do
         diff examples/expected/hello.txt <(build/cmake/$program)
     done
 }

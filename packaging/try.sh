@@ -48,7 +48,7 @@ cmake)
     unset PKG_CONFIG_PATH LD_LIBRARY_PATH
     cmake -S "$examples/cmake" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix"
     cmake --build "$work/cmake"
-    for program in hello hello_static hello_cpp; do
+    for program in hello hello_static hello_cpp hello_cpp_static; do
         same hello "$work/cmake/$program"
     done
     ;;
