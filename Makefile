@@ -3,10 +3,12 @@
 # make test       every test that this machine's compilers allow; says what it left out and why
 # make cross      builds for other systems, and runs there what this machine can run or emulate
 # make header     writes include/toolbroker.h anew from the source
-# make install    installs below PREFIX (default /usr/local); DESTDIR is honoured
+# make install    installs what is built below PREFIX (default /usr/local); DESTDIR is honoured
+# make uninstall  takes that away again, with the same PREFIX
 # make dist       an archive for this platform, with checksums, into build/dist
 # make bench      the measurements of docs/benchmarks.md
 # make clean      removes build/ and target/
+# make help       prints this list
 
 CARGO ?= cargo
 RUSTC ?= rustc
@@ -27,12 +29,15 @@ EXAMPLE_HEADERS = include/toolbroker.h examples/c/example.h examples/c/json.h
 SUITES = arguments callbacks threads process catalogs files driver
 EXAMPLES = hello basic rules_file overrides event_loop
 
-.PHONY: FORCE all lib cli header-compiles header demo test suites bench clean
+.PHONY: FORCE all help lib cli header-compiles header demo test suites bench clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: lib cli header-compiles go-library
 	@echo "build/: libtoolbroker.so, libtoolbroker.a, toolbroker; include/: toolbroker.h"
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
 # Cargo knows what is fresh; a copy is new only where it differs, so that what links it is not made again for nothing.
 define take

@@ -7,12 +7,17 @@ tree=$out/$name
 rm -rf "$tree" "$tree.tar.gz" "$tree.tar.gz.sha256"
 mkdir -p "$tree/share/toolbroker/bindings"
 cp -a "$stage/." "$tree/"
-cp -a docs "$tree/share/doc/toolbroker/"
 cp -a examples "$tree/share/toolbroker/"
 for binding in bindings/cpp bindings/go bindings/swift; do
     [ ! -d "$binding" ] || cp -a "$binding" "$tree/share/toolbroker/bindings/"
 done
 find "$tree" -name .build -prune -exec rm -rf {} +
+
+# The documents as they are in the checkout, and what they name where they look for it; links to what is not packed become text.
+cp -a README.md CHANGELOG.md docs "$tree/share/doc/toolbroker/"
+ln -s ../../toolbroker/examples ../../toolbroker/bindings ../../../include "$tree/share/doc/toolbroker/"
+ln -s ../doc/toolbroker/README.md ../doc/toolbroker/docs "$tree/share/toolbroker/"
+packaging/links.sh mend "$tree"
 
 (cd "$tree" && find . -type f ! -name SHA256SUMS | LC_ALL=C sort | sed 's|^\./||' | tr '\n' '\0' | xargs -0 sha256sum > SHA256SUMS)
 time=$(git log -1 --format=%ct 2>/dev/null || echo 0)

@@ -28,6 +28,7 @@ contents)
     [ "$(readlink lib/libtoolbroker.so)" = "$(readelf -d lib/libtoolbroker.so | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')" ]
     [ -e "lib/$(readlink lib/libtoolbroker.so)" ]
     if grep -rIl -e "$root" lib/pkgconfig lib/cmake share/man share/doc include; then exit 1; fi
+    "$root/packaging/links.sh" dead .
     bin/toolbroker --version
     [ "$(bin/toolbroker --version)" = "toolbroker $(pkg-config --modversion toolbroker)" ]
     grep -q "toolbroker $(pkg-config --modversion toolbroker)" share/man/man1/toolbroker.1
@@ -47,7 +48,7 @@ cmake)
     unset PKG_CONFIG_PATH LD_LIBRARY_PATH
     cmake -S "$examples/cmake" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix"
     cmake --build "$work/cmake"
-    for program in hello hello_static hello_cpp; do
+    for program in hello hello_static hello_cpp hello_cpp_static; do
         same hello "$work/cmake/$program"
     done
     ;;

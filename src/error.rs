@@ -145,6 +145,11 @@ impl Error {
         self
     }
 
+    /// The same error with a hint at what a word was probably meant to be: the nearest of the known ones, or all of them.
+    pub fn with_suggestion(self, word: &str, known: &[&str]) -> Self {
+        self.with_hint(crate::document::suggest(word, known))
+    }
+
     /// The same error with the path of the value.
     pub fn with_path(mut self, path: impl Into<String>) -> Self {
         let path = path.into();
@@ -159,8 +164,8 @@ impl Error {
         self
     }
 
-    /// The same error, and all its faults, without line and column.
-    pub(crate) fn without_position(mut self) -> Self {
+    /// The same error, and all its faults, without line and column: for a text that the reader of the error does not see.
+    pub fn without_position(mut self) -> Self {
         (self.at.line, self.at.column) = (None, None);
         self.faults = self.faults.into_iter().map(Error::without_position).collect();
         self

@@ -317,14 +317,12 @@ impl Options {
         ];
         let fields = reader.object(&document, "", &keys);
         let mut options = Self::default();
-        if let Some(profile) = fields.get("profile").and_then(|node| reader.choice(node, "profile", Profile::NAMES)) {
+        if let Some(profile) = fields.choice(&mut reader, "profile", Profile::NAMES) {
             options = Self::of(profile);
         }
         macro_rules! read {
             ($($field:ident: $choices:expr),+ $(,)?) => {
-                $(if let Some(node) = fields.get(stringify!($field)) {
-                    options.$field = reader.choice(node, stringify!($field), $choices).unwrap_or(options.$field);
-                })+
+                $(options.$field = fields.choice(&mut reader, stringify!($field), $choices).unwrap_or(options.$field);)+
             };
         }
         read!(

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::document::{Reader, parse_json};
+use crate::document::{Fields, Reader, parse_json};
 use crate::error::{Code, Result};
 use crate::json::{push_entry, push_text_entry, to_json};
 use crate::limits;
 use crate::options::Options;
 use crate::rank::{Query, TermHit, WordTables};
 use crate::registry::Snapshot;
-use crate::select::Warning;
+use crate::select::{Warning, language, min_score};
 use crate::tool::{Tool, ToolId};
 use crate::words::Language;
 
@@ -64,34 +64,26 @@ impl RankRequest {
         let mut reader = Reader::new(Code::InvalidRequest);
         let keys = ["message", "hints", "top", "min_score", "language", "explain", "indices"];
         let fields = reader.object(&document, "", &keys);
-        let mut request = RankRequest::default();
-        if let Some(node) = fields.get("message") {
-            request.message = reader.text(node, "message").unwrap_or_default();
-        }
-        if let Some(node) = fields.get("hints") {
-            request.hints = reader.texts(node, "hints", limits::LIST_ITEMS);
-        }
-        if let Some(node) = fields.get("top") {
-            let top = reader.integer(node, "top").unwrap_or(0);
-            if top < 0 {
-                reader.fault(node.mark, "top", "out of range", Some("not below 0".to_owned()));
-            }
-            request.top = usize::try_from(top).unwrap_or(0);
-        }
-        if let Some(node) = fields.get("min_score") {
-            request.min_score = crate::select::score(&mut reader, node, "min_score").unwrap_or(0.0);
-        }
-        if let Some(node) = fields.get("language") {
-            request.language = crate::select::language(&mut reader, node);
-        }
-        if let Some(node) = fields.get("explain") {
-            request.explain = reader.bool(node, "explain").unwrap_or(false);
-        }
-        if let Some(node) = fields.get("indices") {
-            request.indices = reader.bool(node, "indices").unwrap_or(false);
-        }
+        let request = RankRequest {
+            message: fields.text(&mut reader, "message").unwrap_or_default(),
+            hints: fields.texts(&mut reader, "hints", limits::LIST_ITEMS),
+            top: top(&mut reader, &fields).unwrap_or(DEFAULT_TOP),
+            min_score: min_score(&mut reader, &fields).unwrap_or(0.0),
+            language: language(&mut reader, &fields),
+            explain: fields.is_true(&mut reader, "explain"),
+            indices: fields.is_true(&mut reader, "indices"),
+        };
         reader.finish(request)
     }
+}
+
+fn top(reader: &mut Reader, fields: &Fields) -> Option<usize> {
+    let node = fields.get("top")?;
+    let top = reader.integer(node, "top")?;
+    if top < 0 {
+        reader.fault(node.mark, "top", "out of range", Some("not below 0".to_owned()));
+    }
+    usize::try_from(top).ok()
 }
 
 /// The tools that have anything of what is asked for, best first.

@@ -1,6 +1,7 @@
 //! All tools, live: a change makes a new immutable [`Snapshot`], readers keep the one they have.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::error::{Code, Error};
@@ -12,7 +13,7 @@ use crate::rules::{Kind, RuleSet};
 use crate::tool::{Incoming, Refusal, Tool, ToolId};
 
 /// One state of everything that a selection looks at.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Snapshot {
     /// In the order of registration.
     pub tools: Vec<Arc<Tool>>,
@@ -47,15 +48,21 @@ pub struct Report {
     pub total: usize,
 }
 
-/// Something that the host should know of a tool that was taken.
+/// Something that the host should know of a tool that was taken, or of the list that it came in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportWarning {
     /// A stable word for the kind.
     pub code: &'static str,
-    /// The tool.
+    /// The tool; without a name where the whole list is meant.
     pub id: ToolId,
     /// One line.
     pub message: String,
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "Snapshot({} tools, {} rules)", self.tools.len(), self.rules.rules.len())
+    }
 }
 
 impl Snapshot {

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data");
 
@@ -104,7 +104,7 @@ fn an_explanation_names_every_tool_and_rule() {
 fn json_is_the_librarys_answer() {
     let text = out(&run(&["select", "--tools", "-", "--server", "s", "--json"], r#"[{"name":"a"}]"#));
     let answer: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(answer["tools"], serde_json::json!([{ "name": "a", "server": "s" }]));
+    assert_eq!(answer["tools"], json!([{ "name": "a", "server": "s" }]));
 }
 
 #[test]
@@ -132,6 +132,18 @@ fn a_refused_tool_is_named_and_the_others_are_taken() {
 }
 
 #[test]
+fn a_list_that_goes_on_elsewhere_is_told() {
+    let result = |cursor: &str| format!(r#"{{"tools":[{{"name":"a"}}],"nextCursor":{cursor}}}"#);
+    let first_page = run(&["select", "--tools", "-"], &result(r#""page 2""#));
+    assert!(first_page.status.success() && out(&first_page).contains("stdin/a"), "{}", out(&first_page));
+    assert!(err(&first_page).starts_with("toolbroker: standard input: the result has a `nextCursor`"), "{}", err(&first_page));
+    assert!(err(&run(&["rank", "--stdio"], &format!("{}\n", result("\"2\"")))).contains("nextCursor"));
+    for last in ["null", "\"\""] {
+        assert_eq!(err(&run(&["select", "--tools", "-"], &result(last))), "");
+    }
+}
+
+#[test]
 fn a_fault_in_rules_has_its_place_and_all_are_told() {
     let text = "rules:\n  - name: a\n    match: {patterns: [x]}\n    action: {type: exlude}\n  - intnt: b\n    match: {patterns: [x]}\n    action: {type: pin}\n";
     let folder = folder("faults", &[("rules.yaml", text), ("tools.json", r#"[{"name":"a"}]"#)]);
@@ -141,6 +153,32 @@ fn a_fault_in_rules_has_its_place_and_all_are_told() {
     let told = err(&output);
     assert!(told.contains("rules.yaml:4:20: unknown action `exlude`") && told.contains("did you mean `exclude`?"), "{told}");
     assert!(told.contains("rules.yaml:5:5: unknown key `intnt`"), "{told}");
+}
+
+#[test]
+fn faults_in_arguments_name_no_place_in_a_text_that_nobody_wrote() {
+    let bad = run(&["select", "--tools", "-", "--message", "x", "--min-score", "2", "--share", "3"], "[]");
+    let told = "toolbroker: out of range (at min_score); a score is from 0 to 1\ntoolbroker: out of range (at budget.share); a share is from 0 to 1\n";
+    assert_eq!((bad.status.code(), err(&bad).as_str()), (Some(1), told));
+}
+
+#[test]
+fn a_value_may_begin_with_a_hyphen() {
+    let tools = r#"[{"name":"list_add","description":"Adds a line to the list."},{"name":"clean"}]"#;
+    let message = "- a line for the list";
+    let arguments =
+        ["select", "--tools", "-", "--server", "-s", "--message", message, "--intent", "-none", "--hint=-list", "--max-tools", "1"];
+    let picked = run(&arguments, tools);
+    assert!(picked.status.success() && out(&picked).contains("-s/list_add") && out(&picked).contains("intent -none"), "{picked:?}");
+    let ranked = out(&run(&["rank", "--tools", "-", "--server", "-s", "--query", message], tools));
+    assert!(ranked.contains("-s/list_add"), "{ranked}");
+    for arguments in [
+        ["select", "--tools", "-", "--message", "x", "--min-score", "-0.5"],
+        ["rank", "--tools", "-", "--query", "x", "--min-score", "-0.5"],
+    ] {
+        let bad = run(&arguments, tools);
+        assert_eq!((bad.status.code(), err(&bad).contains("a score is from 0 to 1")), (Some(1), true), "{}", err(&bad));
+    }
 }
 
 #[test]
@@ -160,7 +198,7 @@ fn the_version_is_told() {
 
 #[test]
 fn a_reader_that_leaves_ends_it_quietly() {
-    let tools: Vec<Value> = (0..20_000).map(|at| serde_json::json!({ "name": format!("tool_{at}") })).collect();
+    let tools: Vec<Value> = (0..20_000).map(|at| json!({ "name": format!("tool_{at}") })).collect();
     let folder = folder("many", &[("many.json", &Value::from(tools).to_string())]);
     let mut child = Command::new(env!("CARGO_BIN_EXE_toolbroker"))
         .args(["select", "--json", "--tools", folder.to_str().unwrap()])
@@ -235,8 +273,8 @@ fn a_case_states_its_options_and_may_hold_what_nobody_knows() {
     let lines: String = cases.iter().map(|more| format!("{{\"op\":\"case\",\"input\":{{{more}{doubles}}}}}\n")).collect();
     let text = out(&run(&["answer"], &lines));
     let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(answers[0]["kept"], serde_json::json!(["a"]));
-    assert!(answers[1..3].iter().all(|answer| answer["kept"] == serde_json::json!(["a", "a"])), "{text}");
+    assert_eq!(answers[0]["kept"], json!(["a"]));
+    assert!(answers[1..3].iter().all(|answer| answer["kept"] == json!(["a", "a"])), "{text}");
     assert!(answers[3..].iter().all(|answer| answer["error"].is_object()), "{text}");
 }
 
@@ -247,15 +285,41 @@ fn answer_gives_one_line_for_each_and_survives_a_bad_one() {
     let output = run(&["answer", "--profile", "go-0.2"], lines);
     let answers: Vec<Value> = out(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.len(), 4);
-    assert_eq!(answers[0], serde_json::json!(["show", "build"]));
+    assert_eq!(answers[0], json!(["show", "build"]));
     assert!(answers[1]["error"].is_object() && answers[2]["error"].is_object());
     assert_eq!(answers[3], 0);
 }
 
 #[test]
+fn an_operation_refuses_what_it_does_not_take() {
+    let requests = [
+        (r#"{"op":"tokenise","intent":"x"}"#, "op", "did you mean `tokenize`?"),
+        (r#"{"op":"select","tools":[],"mesage":"x"}"#, "mesage", "did you mean `message`?"),
+        (r#"{"op":"estimate","tools":[],"budget":null}"#, "budget", "known: tools, options"),
+        (r#"{"op":"rules_yaml","text":"rules: []"}"#, "text", "known: yaml"),
+    ];
+    let lines: String = requests.iter().map(|(line, ..)| format!("{line}\n")).collect();
+    for profile in ["standard", "go-0.2"] {
+        let text = out(&run(&["answer", "--profile", profile], &lines));
+        let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(answers.len(), requests.len());
+        for (answer, (line, path, hint)) in answers.iter().zip(requests) {
+            let error = &answer["error"];
+            assert_eq!(
+                (&error["code"], &error["at"]["path"], &error["hint"]),
+                (&json!("invalid_request"), &json!(path), &json!(hint)),
+                "{line}"
+            );
+        }
+    }
+    let two = out(&run(&["answer"], r#"{"op":"hints","a":1,"b":2}"#));
+    assert_eq!(serde_json::from_str::<Value>(&two).unwrap()["error"]["faults"].as_array().unwrap().len(), 2);
+}
+
+#[test]
 fn reported_cases_keep_what_they_must() {
     let cases: Vec<Value> = serde_json::from_str(include_str!("reported.json")).unwrap();
-    let lines: Vec<String> = cases.iter().map(|case| serde_json::json!({ "op": "case", "input": case["input"] }).to_string()).collect();
+    let lines: Vec<String> = cases.iter().map(|case| json!({ "op": "case", "input": case["input"] }).to_string()).collect();
     let output = run(&["answer"], &(lines.join("\n") + "\n"));
     let answers: Vec<Value> = out(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((answers.len(), cases.len()), (6, 6));
@@ -301,7 +365,7 @@ fn weights_that_are_none_are_named() {
 #[test]
 fn sets_are_measured() {
     let output = run(&["eval", "--sets", "tests/ranking", "--only", "everyday", "--json"], "");
-    let measured: serde_json::Value = serde_json::from_str(&out(&output)).unwrap();
+    let measured: Value = serde_json::from_str(&out(&output)).unwrap();
     let everyday = &measured["sets"]["everyday"];
     assert_eq!((everyday["messages"].as_u64(), everyday["idle_messages"].as_u64()), (Some(160), Some(300)));
     let recall = |k: &str| everyday["measures"][format!("recall@{k}")].as_f64().unwrap();

@@ -200,3 +200,14 @@ fn a_selection_sees_one_state() {
         done.store(true, Ordering::Relaxed);
     });
 }
+
+#[test]
+fn what_is_logged_of_an_answer_names_tools_and_leaves_out_the_registry() {
+    let broker = Broker::new(Options::standard());
+    broker.add_tools("desk", &json!(tools()).to_string()).unwrap();
+    let selection = broker.select(&SelectRequest { budget: toolbroker::Budget { max_tools: Some(1), tokens: None }, ..Default::default() });
+    let ranking = broker.rank(&toolbroker::RankRequest { top: 1, ..toolbroker::RankRequest::for_message("close_ticket") });
+    let (selection, ranking) = (format!("{:?}", selection.unwrap()), format!("{:?}", ranking.unwrap()));
+    assert!(selection.starts_with(r#"Selection { tools: ["desk/close_branch"], total: 75,"#) && selection.len() < 400, "{selection}");
+    assert!(ranking.contains("Snapshot(75 tools, 0 rules)") && ranking.len() < 400, "{ranking}");
+}

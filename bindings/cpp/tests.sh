@@ -9,6 +9,11 @@ cpp_misuse_ends_the_process() {
     [ $status -eq 134 ] && grep -q "the value of a failed call was asked for: .*EOF" build/cpp/misuse.txt
 }
 
+cpp_says_which_standard_it_needs() {
+    ! "${CXX:-c++}" -std=c++14 -Iinclude -Ibindings/cpp -fsyntax-only -x c++ bindings/cpp/toolbroker.hpp 2>build/cpp/standard.txt &&
+        grep -q "error.*toolbroker.hpp needs C++17 or later: compile with -std=c++17" build/cpp/standard.txt && [ "$(grep -c 'error' build/cpp/standard.txt)" -le 2 ]
+}
+
 cpp_json_needs_exceptions() {
     ! "${CXX:-c++}" -std=c++17 -fno-exceptions -Iinclude -Ibindings/cpp -fsyntax-only -x c++ bindings/cpp/toolbroker_json.hpp 2>build/cpp/refused.txt &&
         grep -q "toolbroker_json.hpp needs exceptions" build/cpp/refused.txt
@@ -49,6 +54,7 @@ if has "${CXX:-c++}"; then
     check "C++: a header of another ABI" build/cpp/dynamic/abi
     check "C++: without exceptions" build/cpp/dynamic/no_exceptions
     check "C++: misuse without exceptions" cpp_misuse_ends_the_process
+    check "C++: an older standard is told" cpp_says_which_standard_it_needs
     check "C++: a result is not dropped" cpp_result_is_not_dropped
     check "C++: header in two units" build/cpp/dynamic/units
     check "C++: header in two units, one without exceptions" build/cpp/dynamic/units-mixed

@@ -7,6 +7,11 @@
 #ifndef TOOLBROKER_HPP
 #define TOOLBROKER_HPP
 
+// Compilers go on behind an #error; what they would say of the rest helps nobody.
+#if (defined(_MSVC_LANG) && _MSVC_LANG < 201703L) || (!defined(_MSVC_LANG) && __cplusplus < 201703L)
+#error "toolbroker.hpp needs C++17 or later: compile with -std=c++17 (MSVC: /std:c++17)"
+#else
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -761,5 +766,7 @@ inline Broker Builder::build() const { return try_build().value(); }
 #endif
 
 } // namespace toolbroker
+
+#endif // C++17
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "toolbroker.hpp"
 
-#if !TB_HAS_EXCEPTIONS
+#if defined(TB_HAS_EXCEPTIONS) && !TB_HAS_EXCEPTIONS
 #error "toolbroker_json.hpp needs exceptions; toolbroker.hpp works without"
 #endif
 

@@ -188,6 +188,26 @@ impl<'a> Fields<'a> {
         self.entries.iter().find(|(known, _)| known.name == key).map(|(_, value)| *value)
     }
 
+    /// The text of a key, where it is there.
+    pub fn text(&self, reader: &mut Reader, key: &str) -> Option<String> {
+        reader.text(self.get(key)?, &self.at(key))
+    }
+
+    /// The texts of a key, none where it is absent.
+    pub fn texts(&self, reader: &mut Reader, key: &str, most: usize) -> Vec<String> {
+        self.get(key).map(|node| reader.texts(node, &self.at(key), most)).unwrap_or_default()
+    }
+
+    /// Whether a key is there and true.
+    pub fn is_true(&self, reader: &mut Reader, key: &str) -> bool {
+        self.get(key).and_then(|node| reader.bool(node, &self.at(key))).unwrap_or(false)
+    }
+
+    /// Which of a few words a key has, where it is there.
+    pub fn choice<T: Copy>(&self, reader: &mut Reader, key: &str, choices: &[(&str, T)]) -> Option<T> {
+        reader.choice(self.get(key)?, &self.at(key), choices)
+    }
+
     /// The path of a key's value.
     pub fn at(&self, key: &str) -> String {
         join(&self.path, key)

@@ -109,7 +109,7 @@ fn read_hints(request: &str) -> Result<String> {
 }
 
 fn unknown_call(name: &str, known: &[&str]) -> Error {
-    Error::new(Code::InvalidRequest, format!("unknown call `{name}`")).with_hint(crate::document::suggest(name, known))
+    Error::new(Code::InvalidRequest, format!("unknown call `{name}`")).with_suggestion(name, known)
 }
 
 /// Version, limits and constants.
@@ -138,10 +138,7 @@ fn load_intents(broker: &Broker, request: &str) -> Result<String> {
     let document = parse_json(request)?;
     let mut reader = Reader::new(Code::InvalidRequest);
     let fields = reader.object(&document, "", &["intents", "mode"]);
-    let mode = fields.get("mode").and_then(|node| {
-        let choices = [("extend", IntentMode::Extend), ("replace", IntentMode::Replace)];
-        reader.choice(node, "mode", &choices)
-    });
+    let mode = fields.choice(&mut reader, "mode", &[("extend", IntentMode::Extend), ("replace", IntentMode::Replace)]);
     let node = required(&mut reader, &fields, "intents");
     reader.finish(())?;
     let mut reader = Reader::new(Code::InvalidIntents);
@@ -211,7 +208,7 @@ fn tool_ids(reader: &mut Reader, node: &Node) -> Vec<ToolId> {
     let mut ids = Vec::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
         let fields = reader.object(item, &format!("tools[{at}]"), &["server", "name"]);
-        let server = fields.get("server").and_then(|node| reader.text(node, &fields.at("server"))).unwrap_or_default();
+        let server = fields.text(reader, "server").unwrap_or_default();
         let name = required(reader, &fields, "name").and_then(|node| reader.text(node, &fields.at("name"))).unwrap_or_default();
         ids.push(ToolId { server, name });
     }

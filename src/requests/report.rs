@@ -31,6 +31,7 @@ struct RefusedJson<'a> {
 struct WarningJson<'a> {
     code: &'static str,
     server: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
     name: &'a str,
     message: &'a str,
 }

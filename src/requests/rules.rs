@@ -32,7 +32,7 @@ pub(super) fn defaults(request: &str) -> Result<String> {
     let document = parse_json(request)?;
     let mut reader = Reader::new(Code::InvalidRequest);
     let fields = reader.object(&document, "", &["profile"]);
-    let profile = fields.get("profile").and_then(|node| reader.choice(node, "profile", Profile::NAMES)).unwrap_or(Profile::Standard);
+    let profile = fields.choice(&mut reader, "profile", Profile::NAMES).unwrap_or(Profile::Standard);
     reader.finish(())?;
     Ok(super::to_json(&default_rules(profile)))
 }
@@ -55,10 +55,10 @@ fn rules_of(document: &Node, request: &str, options: &Options, more_keys: &[&str
     let mut reader = Reader::new(Code::InvalidRequest);
     let known = [&["rules", "text", "format", "path", "file"], more_keys].concat();
     let fields = reader.object(document, "", &known);
-    let format = fields.get("format").and_then(|node| reader.choice(node, "format", &FORMATS));
-    let text = fields.get("text").and_then(|node| reader.text(node, "text"));
-    let path = fields.get("path").and_then(|node| reader.text(node, "path"));
-    let file = fields.get("file").and_then(|node| reader.text(node, "file"));
+    let format = fields.choice(&mut reader, "format", &FORMATS);
+    let text = fields.text(&mut reader, "text");
+    let path = fields.text(&mut reader, "path");
+    let file = fields.text(&mut reader, "file");
     one_source(&mut reader, &fields);
     reader.finish(())?;
     match (fields.get("rules"), text, path) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::broker::Broker;
 use crate::budget;
 use crate::discover;
-use crate::document::{Reader, suggest};
+use crate::document::Reader;
 use crate::error::{Code, Error, Result};
 use crate::json::Entries;
 use crate::limits;
@@ -27,7 +27,7 @@ impl<'a> Request<'a> {
         let entries = Entries::read(text)?;
         let faults =
             entries.0.iter().filter(|(key, _)| !known.contains(&key.as_str())).map(|(key, _)| {
-                Error::new(Code::InvalidRequest, format!("unknown key `{key}`")).with_path(key).with_hint(suggest(key, known))
+                Error::new(Code::InvalidRequest, format!("unknown key `{key}`")).with_path(key).with_suggestion(key, known)
             });
         let mut faults: Vec<Error> = faults.collect();
         if let Some(key) = entries.double() {
@@ -141,8 +141,8 @@ pub(super) fn all(broker: &Broker, text: &str) -> Result<String> {
         None | Some("summary") => false,
         Some("full") => true,
         Some(other) => {
-            let hint = suggest(other, &["summary", "full"]);
-            return Err(Error::new(Code::InvalidRequest, format!("unknown detail `{other}`")).with_path("detail").with_hint(hint));
+            let error = Error::new(Code::InvalidRequest, format!("unknown detail `{other}`")).with_path("detail");
+            return Err(error.with_suggestion(other, &["summary", "full"]));
         }
     };
     let tools = broker.tools();

@@ -70,10 +70,7 @@ impl RuleReader {
     }
 
     fn rule(&mut self, fields: &Fields) -> Rule {
-        let mut rule = Rule::default();
-        if let Some(node) = fields.get("name") {
-            rule.name = self.reader.text(node, &fields.at("name")).unwrap_or_default();
-        }
+        let mut rule = Rule { name: fields.text(&mut self.reader, "name").unwrap_or_default(), ..Rule::default() };
         if let Some(node) = fields.get("intent") {
             rule.intent = self.reader.text(node, &fields.at("intent")).unwrap_or_default();
             if !rule.intent.is_empty() {
@@ -121,9 +118,7 @@ impl RuleReader {
                 }
             }
         }
-        if let Some(node) = fields.get("ignore_case") {
-            matching.ignore_case = self.reader.bool(node, &fields.at("ignore_case")).unwrap_or(false);
-        }
+        matching.ignore_case = fields.is_true(&mut self.reader, "ignore_case");
         if let Some(node) = fields.get("not") {
             matching.not = Some(Box::new(self.matching(node, &fields.at("not"))));
         }

@@ -6,11 +6,12 @@ mod request;
 mod verdict;
 
 use std::collections::HashSet;
+use std::fmt;
 use std::sync::Arc;
 
 pub use explanation::{By, Explanation, Fate, RuleWork, ToolFate};
 pub use request::{Budget, SelectRequest};
-pub(crate) use request::{language, score};
+pub(crate) use request::{language, min_score};
 
 use self::explanation::Placed;
 use self::verdict::{Verdict, Weighed};
@@ -23,7 +24,6 @@ use crate::registry::Snapshot;
 use crate::tool::{Tool, ToolId};
 
 /// The answer to a select request. It keeps the state it was made from, whatever changes in the broker.
-#[derive(Debug)]
 pub struct Selection {
     snapshot: Arc<Snapshot>,
     chosen: Vec<Chosen>,
@@ -75,6 +75,22 @@ pub struct Warning {
 struct Chosen {
     tool: u32,
     summarized: bool,
+}
+
+impl fmt::Debug for Selection {
+    /// What a log has room for: the names of the tools, and neither the tools nor the state that they are from.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Selection")
+            .field("tools", &self.tools().map(|tool| tool.id().to_string()).collect::<Vec<_>>())
+            .field("total", &self.total())
+            .field("intent", &self.intent)
+            .field("rationale", &self.rationale)
+            .field("tokens", &self.tokens)
+            .field("hidden", &self.hidden)
+            .field("cut", &self.cut)
+            .field("warnings", &self.warnings)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Selection {

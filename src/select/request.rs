@@ -1,6 +1,6 @@
 //! What a selection is asked for.
 
-use crate::document::{Node, Reader, parse_json};
+use crate::document::{Fields, Node, Reader, parse_json};
 use crate::error::{Code, Result};
 use crate::limits;
 use crate::options::Order;
@@ -63,61 +63,41 @@ impl SelectRequest {
         let mut reader = Reader::new(Code::InvalidRequest);
         let keys = ["message", "intent", "hints", "pins", "min_score", "order", "language", "budget", "format", "explain", "indices"];
         let fields = reader.object(&document, "", &keys);
-        let mut request = SelectRequest::default();
-        if let Some(node) = fields.get("message") {
-            request.message = reader.text(node, "message").unwrap_or_default();
-        }
-        if let Some(node) = fields.get("intent") {
-            request.intent = reader.text(node, "intent");
-        }
-        if let Some(node) = fields.get("hints") {
-            request.hints = reader.texts(node, "hints", limits::LIST_ITEMS);
-        }
-        if let Some(node) = fields.get("pins") {
-            request.pins = reader.texts(node, "pins", limits::LIST_ITEMS);
-        }
-        if let Some(node) = fields.get("min_score") {
-            request.min_score = score(&mut reader, node, "min_score");
-            if request.message.trim().is_empty() && request.hints.iter().all(|hint| hint.trim().is_empty()) {
-                let hint = "give a message or hints: without them no tool has a score".to_owned();
-                reader.fault(node.mark, "min_score", "`min_score` needs a message", Some(hint));
-            }
-        }
-        if let Some(node) = fields.get("order") {
-            request.order = reader.choice(node, "order", Order::NAMES);
-        }
-        if let Some(node) = fields.get("language") {
-            request.language = language(&mut reader, node);
-        }
-        if let Some(node) = fields.get("format") {
-            reader.choice(node, "format", &[("mcp", ())]);
-        }
-        if let Some(node) = fields.get("explain") {
-            request.explain = reader.bool(node, "explain").unwrap_or(false);
-        }
-        if let Some(node) = fields.get("indices") {
-            request.indices = reader.bool(node, "indices").unwrap_or(false);
-        }
-        if let Some(node) = fields.get("budget") {
-            request.budget = budget(&mut reader, node);
+        let request = SelectRequest {
+            message: fields.text(&mut reader, "message").unwrap_or_default(),
+            intent: fields.text(&mut reader, "intent"),
+            hints: fields.texts(&mut reader, "hints", limits::LIST_ITEMS),
+            pins: fields.texts(&mut reader, "pins", limits::LIST_ITEMS),
+            min_score: min_score(&mut reader, &fields),
+            order: fields.choice(&mut reader, "order", Order::NAMES),
+            language: language(&mut reader, &fields),
+            budget: fields.get("budget").map(|node| budget(&mut reader, node)).unwrap_or_default(),
+            explain: fields.is_true(&mut reader, "explain"),
+            indices: fields.is_true(&mut reader, "indices"),
+        };
+        fields.choice(&mut reader, "format", &[("mcp", ())]);
+        let has_words = std::iter::once(&request.message).chain(&request.hints).any(|text| !text.trim().is_empty());
+        if let Some(node) = fields.get("min_score").filter(|_| !has_words) {
+            let hint = "give a message or hints: without them no tool has a score".to_owned();
+            reader.fault(node.mark, "min_score", "`min_score` needs a message", Some(hint));
         }
         reader.finish(request)
     }
 }
 
-/// A score, from 0 to 1.
-pub(crate) fn score(reader: &mut Reader, node: &Node, path: &str) -> Option<f64> {
-    let score = reader.number(node, path)?;
+/// The least score, from 0 to 1.
+pub(crate) fn min_score(reader: &mut Reader, fields: &Fields) -> Option<f64> {
+    let node = fields.get("min_score")?;
+    let score = reader.number(node, "min_score")?;
     if !(0.0..=1.0).contains(&score) {
-        reader.fault(node.mark, path, "out of range", Some("a score is from 0 to 1".to_owned()));
+        reader.fault(node.mark, "min_score", "out of range", Some("a score is from 0 to 1".to_owned()));
     }
     Some(score)
 }
 
 /// The language of a message, by its code.
-pub(crate) fn language(reader: &mut Reader, node: &Node) -> Option<Language> {
-    let choices = Language::ALL.map(|code| (code, Language::of(code)));
-    reader.choice(node, "language", &choices).flatten()
+pub(crate) fn language(reader: &mut Reader, fields: &Fields) -> Option<Language> {
+    fields.choice(reader, "language", &Language::ALL.map(|code| (code, Language::of(code)))).flatten()
 }
 
 fn budget(reader: &mut Reader, node: &Node) -> Budget {

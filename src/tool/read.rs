@@ -27,7 +27,7 @@ impl Incoming {
     }
 }
 
-/// Something about one tool that the host should know; the tool was taken.
+/// Something that the host should know of a tool that was taken, or of the whole list: then the name is empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Warning {
     pub id: ToolId,
@@ -47,7 +47,13 @@ pub(crate) fn read_tools(text: &str, server: &str, options: &Options) -> Result<
     }
     check_name(server, "server", options)?;
     let mut incoming = Incoming::default();
-    for (index, raw) in tool_texts(text)?.into_iter().enumerate() {
+    let (texts, has_more) = tool_texts(text)?;
+    if has_more {
+        let id = ToolId { server: server.to_owned(), name: String::new() };
+        let message = "the result has a `nextCursor`: the server has more tools, which must be listed and handed over with these";
+        incoming.warnings.push(Warning { id, code: "more_pages", message: message.to_owned() });
+    }
+    for (index, raw) in texts.into_iter().enumerate() {
         match read_tool(raw, server, options, &mut incoming.warnings) {
             Ok(tool) => incoming.tools.push((index, tool)),
             Err(error) => {
@@ -64,10 +70,11 @@ pub(crate) fn read_tools(text: &str, server: &str, options: &Options) -> Result<
     Ok(incoming)
 }
 
-fn tool_texts(text: &str) -> Result<Vec<&str>> {
+/// The tools, unread, and whether the server said that there are more.
+fn tool_texts(text: &str) -> Result<(Vec<&str>, bool)> {
     let text = text.trim_start();
     match text.as_bytes().first() {
-        Some(b'[') => items(text),
+        Some(b'[') => Ok((items(text)?, false)),
         Some(b'{') => {
             let entries = Entries::read(text)?;
             let has = |key: &str| entries.0.iter().any(|(name, _)| name == key);
@@ -76,7 +83,7 @@ fn tool_texts(text: &str) -> Result<Vec<&str>> {
             } else if entries.get("tools").is_some() {
                 list_of(&entries)
             } else if has("name") || has("function") {
-                Ok(vec![text])
+                Ok((vec![text], false))
             } else if let Some(result) = entries.get("result") {
                 list_of(&Entries::read(result).map_err(|_| not_tools("`result` is no object"))?)
             } else {
@@ -90,9 +97,10 @@ fn tool_texts(text: &str) -> Result<Vec<&str>> {
     }
 }
 
-fn list_of<'a>(entries: &Entries<'a>) -> Result<Vec<&'a str>> {
+fn list_of<'a>(entries: &Entries<'a>) -> Result<(Vec<&'a str>, bool)> {
     let list = entries.get("tools").ok_or_else(|| not_tools("no `tools` in it"))?;
-    items(list).map_err(|_| not_tools("`tools` is no list"))
+    let tools = items(list).map_err(|_| not_tools("`tools` is no list"))?;
+    Ok((tools, entries.get("nextCursor").is_some_and(|cursor| cursor != "\"\"")))
 }
 
 fn not_tools(message: &str) -> Error {

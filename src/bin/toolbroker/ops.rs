@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use toolbroker::{Code, Error};
 
 /// Runs the calls of `docs/contract.md`; an error is its JSON.
 pub trait Calls {
@@ -24,6 +26,28 @@ pub struct Making {
 
 /// Makes a broker, or says in JSON why not.
 pub type Make<'a> = dyn Fn(Making) -> Result<Box<dyn Calls>, String> + 'a;
+
+/// The operations, and what each takes beside `op`. A case takes what else it likes within its `input`.
+const OPERATIONS: [(&str, &[&str]); 15] = [
+    (
+        "select",
+        &["tools", "rules", "intent", "message", "hints", "hints_error", "pins", "min_score", "order", "budget", "explain", "options"],
+    ),
+    ("all_tools", &["tools", "options"]),
+    ("detect_intent", &["message", "options"]),
+    ("tokenize", &["intent", "options"]),
+    ("score_by_keywords", &["keywords", "max_results", "tools", "options"]),
+    ("score_by_intent", &["intent", "max_results", "tools", "options"]),
+    ("find_by_names", &["names", "tools", "options"]),
+    ("estimate", &["tools", "options"]),
+    ("prune", &["budget", "tools", "options"]),
+    ("overrides", &["names", "hints", "hints_error", "options"]),
+    ("rules_yaml", &["yaml"]),
+    ("rules_json", &["text"]),
+    ("hints", &["text"]),
+    ("steps", &["steps", "hints", "hints_error", "options"]),
+    ("case", &["input"]),
+];
 
 /// One operation. Its fields are those of the replaced package's model, and those of a select request.
 #[derive(Deserialize, Default)]
@@ -94,6 +118,9 @@ pub fn answer(line: &str, profile: &str, make: &Make) -> String {
         Ok(request) => request,
         Err(error) => return json!({ "error": { "code": "invalid_json", "message": error.to_string() } }).to_string(),
     };
+    if let Some(fault) = fault_of_keys(line, &request.op) {
+        return format!("{{\"error\":{}}}", fault.to_json());
+    }
     let is_go = profile == "go-0.2";
     match (run(&request, profile, make), request.op.as_str()) {
         (Ok(answer), _) => answer,
@@ -104,6 +131,17 @@ pub fn answer(line: &str, profile: &str, make: &Make) -> String {
         }
         (Err(error), _) => format!("{{\"error\":{error}}}"),
     }
+}
+
+/// Keys that the operation does not take.
+fn fault_of_keys(line: &str, op: &str) -> Option<Error> {
+    let (_, known) = OPERATIONS.iter().find(|(name, _)| *name == op)?;
+    let keys: BTreeMap<String, IgnoredAny> = serde_json::from_str(line).unwrap_or_default();
+    let unknown = keys.keys().filter(|key| *key != "op" && !known.contains(&key.as_str()));
+    let fault = |key: &String| {
+        Error::new(Code::InvalidRequest, format!("unknown key `{key}` of op `{op}`")).with_path(key).with_suggestion(key, known)
+    };
+    Error::from_faults(unknown.map(fault).collect())
 }
 
 fn run(request: &Request, profile: &str, make: &Make) -> Result<String, String> {
@@ -168,7 +206,10 @@ fn run(request: &Request, profile: &str, make: &Make) -> Result<String, String> 
         "hints" => broker.call("read_hints", &json!({ "text": request.text.clone().unwrap_or_default() }).to_string()),
         "steps" => Ok(steps(&*broker, &request.steps)),
         "case" => case(&*broker, request.input.map_or("{}", RawValue::get)),
-        other => Err(json!({ "code": "invalid_request", "message": format!("unknown op {other}") }).to_string()),
+        other => {
+            let error = Error::new(Code::InvalidRequest, format!("unknown op `{other}`")).with_path("op");
+            Err(error.with_suggestion(other, &OPERATIONS.map(|(name, _)| name)).to_json())
+        }
     }
 }
 

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use toolbroker::{Broker, Options, RankRequest, Ranking};
 
@@ -17,16 +16,16 @@ pub struct Arguments {
     #[arg(long, required_unless_present = "stdio", num_args = 1.., value_name = "FILE")]
     tools: Vec<PathBuf>,
     /// The server of files that do not name one themselves (otherwise the file's name)
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, allow_hyphen_values = true, value_name = "NAME")]
     server: Option<String>,
     /// What the user wrote
-    #[arg(long, required_unless_present = "stdio", value_name = "TEXT")]
+    #[arg(long, required_unless_present = "stdio", allow_hyphen_values = true, value_name = "TEXT")]
     query: Option<String>,
     /// How many tools
     #[arg(long, value_name = "N", default_value_t = toolbroker::DEFAULT_TOP)]
     top: usize,
     /// Leave out tools that score less, from 0 to 1
-    #[arg(long, value_name = "SCORE")]
+    #[arg(long, allow_negative_numbers = true, value_name = "SCORE")]
     min_score: Option<f64>,
     /// The language of the text, instead of the one that it seems to be in
     #[arg(long, value_name = "CODE")]
@@ -75,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 pub fn options(weights: Option<&str>) -> Result<Options, Failure> {
     let Some(weights) = weights else { return Ok(Options::standard()) };
     let weights: Value = serde_json::from_str(weights).map_err(|error| Failure::Message(format!("--weights: {error}")))?;
-    Options::from_json(&json!({ "ranking": weights }).to_string()).map_err(|error| sources::without_place(error).into())
+    Options::from_json(&json!({ "ranking": weights }).to_string()).map_err(|error| error.without_position().into())
 }
 
 /// The arguments as the request that every language sends, so that they are checked as it is.
@@ -87,13 +86,7 @@ fn request(arguments: &Arguments, query: &str) -> Result<RankRequest, Failure> {
         "language": arguments.language,
         "explain": arguments.explain || !arguments.json && !arguments.stdio,
     });
-    RankRequest::from_json(&request.to_string()).map_err(|error| sources::without_place(error).into())
-}
-
-#[derive(Deserialize)]
-struct Tools<'a> {
-    #[serde(borrow)]
-    tools: &'a RawValue,
+    RankRequest::from_json(&request.to_string()).map_err(|error| error.without_position().into())
 }
 
 #[derive(Deserialize)]
@@ -105,17 +98,16 @@ fn answer_lines(broker: &Broker, arguments: &Arguments) -> Result<(), Failure> {
     let mut input = io::stdin().lock();
     let mut output = io::stdout().lock();
     let mut line = String::new();
-    let bad = |line: usize, error: serde_json::Error| Failure::Message(format!("standard input, line {line}: {error}"));
     input.read_line(&mut line)?;
-    let tools: Tools = serde_json::from_str(&line).map_err(|error| bad(1, error))?;
-    let report = broker.add_tools("", tools.tools.get())?;
-    sources::tell_refused(&report, "");
+    let report = broker.add_tools("", &line).map_err(|error| error.in_file(Some("standard input")))?;
+    sources::tell(&report, "");
     for (at, line) in input.lines().enumerate() {
         let line = line?;
         if line.trim().is_empty() {
             continue;
         }
-        let query: Query = serde_json::from_str(&line).map_err(|error| bad(at + 2, error))?;
+        let bad = |error| Failure::Message(format!("standard input, line {}: {error}", at + 2));
+        let query: Query = serde_json::from_str(&line).map_err(bad)?;
         let ranking = broker.rank(&request(arguments, &query.query)?)?;
         writeln!(output, "{}", json!(names(&ranking)))?;
         output.flush()?;

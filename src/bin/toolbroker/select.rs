@@ -15,16 +15,16 @@ pub struct Arguments {
     #[arg(long, required = true, num_args = 1.., value_name = "FILE")]
     tools: Vec<PathBuf>,
     /// The server of files that do not name one themselves (otherwise the file's name)
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, allow_hyphen_values = true, value_name = "NAME")]
     server: Option<String>,
     /// A file of rules: .yaml, .yml or .json
     #[arg(long, value_name = "FILE")]
     rules: Option<String>,
     /// What the user wrote
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, allow_hyphen_values = true, value_name = "TEXT")]
     message: Option<String>,
     /// The intent, instead of what the message says
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, allow_hyphen_values = true, value_name = "NAME")]
     intent: Option<String>,
     /// Words, tool names or tags to raise
     #[arg(long, num_args = 1.., value_name = "WORD")]
@@ -36,7 +36,7 @@ pub struct Arguments {
     #[arg(long, value_name = "TOKENS", conflicts_with_all = ["share", "window"])]
     budget: Option<u64>,
     /// The share of the context window that the tools may take, from 0 to 1
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, allow_negative_numbers = true, value_name = "SHARE")]
     share: Option<f64>,
     /// The context window in tokens
     #[arg(long, value_name = "TOKENS")]
@@ -45,7 +45,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     max_tools: Option<u64>,
     /// Cut tools that score less, from 0 to 1
-    #[arg(long, value_name = "SCORE")]
+    #[arg(long, allow_negative_numbers = true, value_name = "SCORE")]
     min_score: Option<f64>,
     /// By how well tools fit, or as they were registered
     #[arg(long, value_name = "ORDER", value_parser = ["rank", "registered"])]
@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The arguments as the request that every language sends, so that they are checked as it is.
+/// The arguments as the request that every language sends, so that they are checked as it is. Places in that text, which nobody wrote, are not told.
 fn request(arguments: &Arguments) -> Result<SelectRequest, Failure> {
     let request = json!({
         "message": arguments.message,
@@ -95,5 +95,5 @@ fn request(arguments: &Arguments) -> Result<SelectRequest, Failure> {
         // A table shows scores, which stand in the explanation.
         "explain": arguments.explain || !arguments.json,
     });
-    SelectRequest::from_json(&request.to_string()).map_err(|error| sources::without_place(error).into())
+    SelectRequest::from_json(&request.to_string()).map_err(|error| error.without_position().into())
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use toolbroker::{Broker, Error, Report};
+use toolbroker::{Broker, Report};
 
 use super::Failure;
 
@@ -37,26 +37,21 @@ fn read(paths: &[PathBuf], server: Option<&str>) -> Result<Vec<Source>, Failure>
 pub fn add(broker: &Broker, paths: &[PathBuf], server: Option<&str>) -> Result<(), Failure> {
     for source in read(paths, server)? {
         let report = broker.add_tools(&source.server, &source.text).map_err(|error| error.in_file(Some(&source.name)))?;
-        tell_refused(&report, &format!("{}: ", source.name));
-        for warning in &report.warnings {
-            eprintln!("toolbroker: {}: `{}`: {}", source.name, warning.id, warning.message);
-        }
+        tell(&report, &format!("{}: ", source.name));
     }
     Ok(())
 }
 
-/// Tells on standard error what was not taken; `source` stands before each line.
-pub fn tell_refused(report: &Report, source: &str) {
+/// Tells on standard error what was not taken and what is to know of the rest; `source` stands before each line.
+pub fn tell(report: &Report, source: &str) {
     for refusal in &report.refused {
         let name = refusal.name.as_deref().unwrap_or("(no name)");
         eprintln!("toolbroker: {source}tool {} `{name}` is not taken: {}", refusal.index + 1, refusal.error);
     }
-}
-
-/// An error in a request that was made from arguments: its place in a text that nobody wrote helps nobody.
-pub fn without_place(mut error: Error) -> Error {
-    (error.at.line, error.at.column) = (None, None);
-    error
+    for warning in &report.warnings {
+        let tool = if warning.id.name.is_empty() { String::new() } else { format!("`{}`: ", warning.id) };
+        eprintln!("toolbroker: {source}{tool}{}", warning.message);
+    }
 }
 
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {

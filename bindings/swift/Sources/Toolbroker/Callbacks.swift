@@ -26,6 +26,29 @@ public typealias Embedder = @Sendable (_ texts: [String]) throws -> [[Float]]
 /// may call the same broker.
 public typealias Logger = @Sendable (_ message: String) -> Void
 
+/// The status of a callback that answers by one of its own or throws; `tell` hands the library the reason and gives back the status that stands then.
+private func status(of answer: () throws -> Int32, tell: (_ reason: String, _ status: Int32) -> Int32) -> Int32 {
+    do {
+        return try answer()
+    } catch is CancellationError {
+        return TB_STOP
+    } catch let error as ToolbrokerError {
+        return tell(error.message, error.status < 0 ? error.status : -1)
+    } catch {
+        return tell(String(describing: error), -1)
+    }
+}
+
+/// Hands a text to the library by `take`; `status` stands where that went well.
+private func hand(_ text: String, then status: Int32, take: (UnsafePointer<CChar>?, Int) -> Int32) -> Int32 {
+    var text = text
+    let taken = text.withUTF8 { text in
+        let text = UnsafeRawBufferPointer(text).bindMemory(to: CChar.self)
+        return take(text.baseAddress, text.count)
+    }
+    return taken == TB_OK ? status : taken
+}
+
 /// Keeps an enricher for the library, which releases it with the broker. No Swift error passes through the library.
 final class EnricherBox: Sendable {
     private let enricher: Enricher
@@ -46,25 +69,12 @@ final class EnricherBox: Sendable {
     }
 
     private func answer(_ request: UnsafeRawBufferPointer, _ writer: OpaquePointer?) -> Int32 {
-        do {
-            let asked: Question = try JSON.read(String(decoding: request, as: UTF8.self))
-            return write(try JSON.text(of: Answer(hints: try enricher(asked.tools))), to: writer, then: TB_OK)
-        } catch is CancellationError {
-            return TB_STOP
-        } catch let error as ToolbrokerError {
-            return write(error.message, to: writer, then: error.status < 0 ? error.status : -1)
-        } catch {
-            return write(String(describing: error), to: writer, then: -1)
-        }
-    }
-
-    private func write(_ text: String, to writer: OpaquePointer?, then status: Int32) -> Int32 {
-        var text = text
-        let written = text.withUTF8 { text in
-            let text = UnsafeRawBufferPointer(text).bindMemory(to: CChar.self)
-            return tb_writer_write(writer, text.baseAddress, text.count)
-        }
-        return written == TB_OK ? status : written
+        let write = { (text: String, status: Int32) in hand(text, then: status) { tb_writer_write(writer, $0, $1) } }
+        return status(
+            of: {
+                let asked: Question = try JSON.read(String(decoding: request, as: UTF8.self))
+                return write(try JSON.text(of: Answer(hints: try enricher(asked.tools))), TB_OK)
+            }, tell: write)
     }
 
     private struct Question: Decodable { let tools: [ToolID] }
@@ -91,16 +101,12 @@ final class EmbedderBox: Sendable {
     }
 
     private func answer(_ request: UnsafeRawBufferPointer, _ vectors: OpaquePointer?) -> Int32 {
-        do {
-            let asked: Question = try JSON.read(String(decoding: request, as: UTF8.self))
-            return push(try embedder(asked.texts), for: asked.texts.count, to: vectors)
-        } catch is CancellationError {
-            return TB_STOP
-        } catch let error as ToolbrokerError {
-            return explain(error.message, to: vectors, then: error.status < 0 ? error.status : -1)
-        } catch {
-            return explain(String(describing: error), to: vectors, then: -1)
-        }
+        status(
+            of: {
+                let asked: Question = try JSON.read(String(decoding: request, as: UTF8.self))
+                return push(try embedder(asked.texts), for: asked.texts.count, to: vectors)
+            },
+            tell: { explain($0, to: vectors, then: $1) })
     }
 
     /// The library compares numbers and lengths. What it does not even take is told in its words.
@@ -116,12 +122,7 @@ final class EmbedderBox: Sendable {
     }
 
     private func explain(_ text: String, to vectors: OpaquePointer?, then status: Int32) -> Int32 {
-        var text = text
-        let explained = text.withUTF8 { text in
-            let text = UnsafeRawBufferPointer(text).bindMemory(to: CChar.self)
-            return tb_vectors_explain(vectors, text.baseAddress, text.count)
-        }
-        return explained == TB_OK ? status : explained
+        hand(text, then: status) { tb_vectors_explain(vectors, $0, $1) }
     }
 
     private struct Question: Decodable { let texts: [String] }

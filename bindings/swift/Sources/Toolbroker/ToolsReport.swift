@@ -38,6 +38,6 @@ public struct Warning: Hashable, Sendable, Codable {
     public let message: String
     /// The server of the tool that it is about.
     public let server: String?
-    /// The name of the tool that it is about.
+    /// The name of the tool that it is about, where it is about one.
     public let name: String?
 }
