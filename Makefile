@@ -7,6 +7,7 @@
 # make uninstall  takes that away again, with the same PREFIX
 # make dist       an archive for this platform, with checksums, into build/dist
 # make bench      the measurements of docs/benchmarks.md
+# make eval       how well the ranking does on TOOLBROKER_DATA's sets of messages, or on the repository's
 # make clean      removes build/ and target/
 # make help       prints this list
 
@@ -29,7 +30,7 @@ EXAMPLE_HEADERS = include/toolbroker.h examples/c/example.h examples/c/json.h
 SUITES = arguments callbacks threads process catalogs files driver
 EXAMPLES = hello basic rules_file overrides event_loop
 
-.PHONY: FORCE all help lib cli header-compiles header demo test suites bench clean
+.PHONY: FORCE all help lib cli header-compiles header demo test suites bench eval clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -154,6 +155,9 @@ include tests/platforms/rules.mk
 
 bench:
 	@benches/run.sh
+
+eval: cli
+	@build/toolbroker eval --sets $(or $(TOOLBROKER_DATA:%=%/retrieval),tests/ranking) --rounds 10
 
 clean:
 	rm -rf build

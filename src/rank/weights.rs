@@ -12,7 +12,7 @@ macro_rules! weights {
         }
 
         impl Default for Weights {
-            /// Values found by trying others on sets of messages whose right tools are known (`docs/ranking.md`).
+            /// What `toolbroker eval --task fit` found on sets of messages whose right tools are known; `docs/ranking.md` has the command.
             fn default() -> Self {
                 Weights { $($name: $default),+ }
             }
@@ -49,15 +49,15 @@ weights! {
     /// A word of the description's first sentence.
     first_sentence = 1.0,
     /// A word of the rest of the description.
-    description = 1.0,
+    description = 0.6,
     /// A word of a parameter's name.
-    parameter_name = 0.5,
+    parameter_name = 1.0,
     /// A word of a parameter's description.
-    parameter_description = 0.5,
+    parameter_description = 1.0,
     /// A word of the values that a parameter may take.
-    parameter_value = 0.5,
+    parameter_value = 0.8,
     /// A word of a tag.
-    tag = 0.25,
+    tag = 0.1,
     /// A word of the server's name.
     server = 1.0,
     /// BM25's k1: how soon more of the same word stops counting.
@@ -65,35 +65,35 @@ weights! {
     /// BM25's b for descriptions and parameters: how much a long text counts less, from 0 to 1.
     length = 0.5,
     /// The same for names, servers and tags.
-    name_length = 0.3,
+    name_length = 0.5,
     /// Two neighbouring words that stand side by side in a tool too.
-    word_pair = 0.6,
+    word_pair = 0.5,
     /// A word without its ending, where no tool has the word itself.
-    stem = 0.8,
+    stem = 0.5,
     /// A word that means the same, from `tables/synonyms.txt`.
-    synonym = 0.4,
+    synonym = 0.5,
     /// A word of the topic that a word of the message belongs to, from `tables/topics.txt`.
-    topic = 0.2,
+    topic = 0.5,
     /// A word that a path, address or file ending calls for, from `tables/token_types.txt`.
-    token_type = 0.8,
+    token_type = 0.5,
     /// Synonyms and topics that more than this share of all tools have are left out.
     common = 0.1,
     /// A word in quotes, or inside a path or address.
-    quoted = 0.6,
+    quoted = 0.5,
     /// A word without a weight of its own in `tables/word_weights.txt`.
-    unlisted_word = 1.2,
+    unlisted_word = 1.0,
     /// More for a tool whose name's words are all in the message.
     name_coverage = 0.5,
     /// More for a tool that has every word of the message.
-    message_coverage = 1.0,
+    message_coverage = 0.5,
     /// The share of the score that the best clause of the message gives, where it has several.
-    clause = 0.35,
+    clause = 0.5,
     /// How much a weak clause counts less.
-    clause_evenness = 0.25,
+    clause_evenness = 0.5,
     /// More for a tool whose server has other tools that fit: of the mean of its two best.
-    server_prior = 0.4,
+    server_prior = 0.5,
     /// Less for a tool that comes first for the descriptions of many others.
-    hub = 1.0,
+    hub = 0.5,
     /// The share of the score that the similarity of vectors gives, where there is an embedder, from 0 to 1.
     vector = 0.5,
     /// The similarity of vectors at which a tool is as likely right as wrong.

@@ -2,14 +2,14 @@
 
 use toolbroker::{Weights, WordTables};
 
-use super::measures::{NDCG_10, RECALL_5};
+use super::measures::{NDCG_10, RECALL_5, mean};
 use super::{Loaded, measure_with};
 use crate::Failure;
 
 /// Messages of each set that are ranked for each try.
 const MOST_MESSAGES: usize = 300;
-/// A value is taken where it gains at least this; less is chance.
-const LEAST_GAIN: f64 = 0.0005;
+/// A value is taken where it gains more than so many standard errors of the gain, message by message: a small set moves nothing by chance.
+const LEAST_ERRORS: f64 = 2.0;
 /// Rounds over all weights.
 const MOST_ROUNDS: usize = 4;
 
@@ -18,7 +18,8 @@ const AMOUNTS: &[f64] = &[0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.2, 1.5,
 /// Shares, from nothing to all.
 const SHARES: &[f64] = &[0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 
-/// The weights that order the tools. Those that make a confidence of a score, or need an embedder, change no order of words.
+/// The weights that order the tools by words. `hub` is not among them: sets whose tools were written one by one hardly have a tool that fits
+/// everything, as registries have.
 const FITTED: &[(&str, &[f64])] = &[
     ("name", AMOUNTS),
     ("title", AMOUNTS),
@@ -45,70 +46,86 @@ const FITTED: &[(&str, &[f64])] = &[
     ("clause", SHARES),
     ("clause_evenness", AMOUNTS),
     ("server_prior", AMOUNTS),
-    ("hub", AMOUNTS),
 ];
 
-/// Where a fit begins: what textbooks say of BM25, every field and kind of word worth the same, everything else off.
+/// Where a fit begins: fields and words count 1, the name 2, what is only a part of something a half; saturation is the textbooks'.
 pub fn start() -> Weights {
     let mut weights = Weights::default();
     for (name, _) in FITTED {
-        set(&mut weights, name, 0.0);
+        set(&mut weights, name, 0.5);
     }
-    for name in ["name", "title", "first_sentence", "description", "parameter_name", "parameter_description", "server", "stem"] {
+    for name in ["title", "first_sentence", "description", "parameter_name", "parameter_description", "server", "unlisted_word"] {
         set(&mut weights, name, 1.0);
     }
-    for (name, value) in
-        [("saturation", 1.2), ("length", 0.7), ("name_length", 0.7), ("quoted", 1.0), ("unlisted_word", 1.0), ("common", 1.0)]
-    {
+    for (name, value) in [("name", 2.0), ("saturation", 1.2), ("common", 0.1)] {
         set(&mut weights, name, value);
     }
     weights
 }
 
+/// What weights reach on sets: for each message the mean of recall@5 and nDCG@10.
+struct Reached(Vec<Vec<f64>>);
+
+impl Reached {
+    fn mean(&self) -> f64 {
+        mean(self.0.iter().map(|set| mean(set.iter().copied())))
+    }
+
+    /// How much more this is, in standard errors of the difference between the same messages.
+    fn errors_over(&self, other: &Reached) -> f64 {
+        let (mut gain, mut variance) = (0.0, 0.0);
+        for (ours, theirs) in self.0.iter().zip(&other.0) {
+            let differences = || ours.iter().zip(theirs).map(|(our, their)| our - their);
+            let set_gain = mean(differences());
+            gain += set_gain;
+            variance += mean(differences().map(|difference| (difference - set_gain).powi(2))) / ours.len() as f64;
+        }
+        if variance > 0.0 { gain / variance.sqrt() } else { 0.0 }
+    }
+}
+
 /// The best weights that were found from a beginning, and the mean of recall@5 and nDCG@10 they reach. `progress` takes each step.
 pub fn fit(sets: &[&Loaded], tables: &WordTables, from: Weights, mut progress: impl FnMut(&str)) -> Result<(Weights, f64), Failure> {
-    let reached = |weights: &Weights| -> Result<f64, Failure> {
+    let try_out = |weights: &Weights| -> Result<Reached, Failure> {
         let all = measure_with(sets, weights, tables, MOST_MESSAGES)?;
-        Ok(all.iter().map(|set| (set.mean(RECALL_5) + set.mean(NDCG_10)) / 2.0).sum::<f64>() / all.len() as f64)
+        Ok(Reached(all.iter().map(|set| set.rows.iter().map(|row| (row[RECALL_5] + row[NDCG_10]) / 2.0).collect()).collect()))
     };
     let mut best = from;
-    let mut best_reached = reached(&best)?;
+    let mut best_reached = try_out(&best)?;
     for round in 1..=MOST_ROUNDS {
-        let before = best_reached;
+        let mut moved = false;
         for (name, values) in FITTED {
-            let at = |value: f64| values.iter().position(|tried| *tried >= value).unwrap_or(values.len() - 1);
-            let start = at(best.get(name).unwrap_or(0.0));
-            // Up as long as it gains, and only where it never did, down.
+            let place = values.iter().position(|value| *value >= best.get(name).unwrap_or(0.0)).unwrap_or(values.len() - 1);
+            // Up as long as it gains, and where it never did, down.
             for direction in [1, -1] {
-                let mut place = start;
+                let mut at = place;
                 let mut gained = false;
-                // One value that gains nothing may stand before one that does.
+                // A step that gains nothing may stand before one that does.
                 let mut patience = 2;
-                while let Some(next) = place.checked_add_signed(direction).filter(|next| *next < values.len()) {
-                    place = next;
+                while let Some(next) = at.checked_add_signed(direction).filter(|next| *next < values.len() && patience > 0) {
+                    at = next;
                     let mut tried = best;
-                    set(&mut tried, name, values[place]);
-                    let tried_reached = reached(&tried)?;
-                    if tried_reached >= best_reached + LEAST_GAIN {
-                        (best, best_reached, gained) = (tried, tried_reached, true);
-                        progress(&format!("round {round}: {name} = {}: {best_reached:.4}", values[place]));
+                    set(&mut tried, name, values[at]);
+                    let reached = try_out(&tried)?;
+                    if reached.errors_over(&best_reached) > LEAST_ERRORS {
+                        progress(&format!("round {round}: {name} = {}: {:.4}", values[at], reached.mean()));
+                        (best, best_reached, gained) = (tried, reached, true);
                     } else {
                         patience -= 1;
-                        if patience == 0 {
-                            break;
-                        }
                     }
                 }
+                moved |= gained;
                 if gained {
                     break;
                 }
             }
         }
-        if best_reached < before + LEAST_GAIN {
+        if !moved {
             break;
         }
     }
-    Ok((best, best_reached))
+    let reached = best_reached.mean();
+    Ok((best, reached))
 }
 
 /// The fitted weights as the options take them.

@@ -52,6 +52,8 @@ pub struct Arguments {
 enum Task {
     /// Say what is lost when one part of the score is left out, part by part
     Ablation,
+    /// Say how often the best tool is right, by its score
+    Calibration,
     /// Print the table of word weights that the sets teach
     WordWeights,
     /// Name the entries of the tables that have a word of one group of sets only; sets that share messages or tools are one group
@@ -93,6 +95,10 @@ fn perform(task: Task, sets: &[Loaded], weights: &Weights) -> Result<(), Failure
     let mut out = io::stdout().lock();
     match task {
         Task::Ablation => report::ablation(sets, weights)?,
+        Task::Calibration => {
+            let all: Vec<&Loaded> = sets.iter().collect();
+            report::calibration(&measure_with(&all, weights, WordTables::built_in(), usize::MAX)?)?;
+        }
         Task::WordWeights => {
             writeln!(
                 out,

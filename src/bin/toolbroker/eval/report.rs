@@ -56,6 +56,36 @@ pub fn table(all: &[Measured]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// How often the best tool is right, by its score: how true the scores are as confidences.
+pub fn calibration(all: &[Measured]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "| score of the best tool | messages | right | mean score |\n| --- | ---: | ---: | ---: |")?;
+    for tenth in 0..10 {
+        let within = |score: f64| ((score * 10.0) as usize).min(9) == tenth;
+        // Every set counts the same, whatever its size.
+        let total: f64 = all.iter().map(|set| set.best.len() as f64).sum();
+        let (mut messages, mut weight, mut right, mut scores) = (0, 0.0, 0.0, 0.0);
+        for set in all {
+            let share = total / set.best.len() as f64;
+            for (score, is_right) in set.best.iter().filter(|(score, _)| within(*score)) {
+                messages += 1;
+                weight += share;
+                right += share * f64::from(*is_right);
+                scores += share * score;
+            }
+        }
+        writeln!(
+            out,
+            "| {:.1} to {:.1} | {messages} | {:.2} | {:.2} |",
+            tenth as f64 / 10.0,
+            (tenth + 1) as f64 / 10.0,
+            right / weight,
+            scores / weight
+        )?;
+    }
+    Ok(())
+}
+
 pub fn json(all: &[Measured]) -> Result<(), Failure> {
     let sets = all.iter().map(|set| {
         let means: serde_json::Map<String, serde_json::Value> =
