@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use toolbroker::{Weights, WordTables};
 
 use super::learn::{self, Lessons};
-use super::measures::{NDCG_10, RECALL_5};
+use super::measures::{Measured, NDCG_10, RECALL_5, mean};
 use super::{Loaded, fit, measure_with};
 use crate::Failure;
 
@@ -16,6 +16,8 @@ use crate::Failure;
 struct Outcome {
     whole: [f64; 2],
     without: [f64; 2],
+    /// The standard error of the change of nDCG@10, message by message.
+    error: f64,
 }
 
 /// Prints the table. `related`: the other sets of a set's group are left out with it. Weights are fitted from neutral ones on the sets that stay.
@@ -45,22 +47,27 @@ pub fn table(sets: &[Loaded], weights: &Weights, related: bool) -> Result<(), Fa
     let mut outcomes = outcomes.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
     outcomes.sort_by_key(|(at, _)| *at);
     let mut out = io::stdout().lock();
-    writeln!(out, "| set | recall@5 | without | change | nDCG@10 | without | change |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |")?;
+    writeln!(
+        out,
+        "| set | recall@5 | without | change | nDCG@10 | without | change | ± |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    )?;
     let mut means = [0.0; 4];
+    let mut variance = 0.0;
     for (at, outcome) in outcomes {
-        let Outcome { whole, without } = outcome;
+        let Outcome { whole, without, error } = outcome;
         let values = [whole[0], without[0], whole[1], without[1]];
         means.iter_mut().zip(values).for_each(|(mean, value)| *mean += value / sets.len() as f64);
-        row(&mut out, &sets[at].set.name, values)?;
+        variance += (error / sets.len() as f64).powi(2);
+        row(&mut out, &sets[at].set.name, values, error)?;
     }
-    row(&mut out, "**mean**", means)
+    row(&mut out, "**mean**", means, variance.sqrt())
 }
 
-fn row(out: &mut impl Write, name: &str, [recall, recall_without, ndcg, ndcg_without]: [f64; 4]) -> Result<(), Failure> {
+fn row(out: &mut impl Write, name: &str, [recall, recall_without, ndcg, ndcg_without]: [f64; 4], error: f64) -> Result<(), Failure> {
     let change = |with: f64, without: f64| without - with;
     writeln!(
         out,
-        "| {name} | {recall:.3} | {recall_without:.3} | {:+.3} | {ndcg:.3} | {ndcg_without:.3} | {:+.3} |",
+        "| {name} | {recall:.3} | {recall_without:.3} | {:+.3} | {ndcg:.3} | {ndcg_without:.3} | {:+.3} | {error:.3} |",
         change(recall, recall_without),
         change(ndcg, ndcg_without),
     )?;
@@ -83,13 +90,14 @@ fn without(
     let (fitted, reached) = fit::fit(&others, &tables, fit::start(), |_| {})?;
     let names: Vec<&str> = left_out.iter().map(|at| sets[*at].set.name.as_str()).collect();
     eprintln!("without {}: {reached:.4} on the others, with {}", names.join(", "), fit::to_json(&fitted));
-    let of = |at: usize, weights: &Weights, tables: &WordTables| -> Result<[f64; 2], Failure> {
-        let all = measure_with(&[&sets[at]], weights, tables, usize::MAX)?;
-        Ok([all[0].mean(RECALL_5), all[0].mean(NDCG_10)])
-    };
     let outcome = |at: &usize| {
-        let whole = of(*at, weights, WordTables::built_in())?;
-        Ok((*at, Outcome { whole, without: of(*at, &fitted, &tables)? }))
+        let measure = |weights, tables| Ok::<_, Failure>(measure_with(&[&sets[*at]], weights, tables, usize::MAX)?.remove(0));
+        let (whole, without) = (measure(weights, WordTables::built_in())?, measure(&fitted, &tables)?);
+        let changes: Vec<f64> = whole.rows.iter().zip(&without.rows).map(|(with, without)| without[NDCG_10] - with[NDCG_10]).collect();
+        let mean_change = mean(changes.iter().copied());
+        let variance = mean(changes.iter().map(|change| (change - mean_change).powi(2)));
+        let of = |measured: &Measured| [measured.mean(RECALL_5), measured.mean(NDCG_10)];
+        Ok((*at, Outcome { whole: of(&whole), without: of(&without), error: (variance / changes.len() as f64).sqrt() }))
     };
     left_out.iter().map(outcome).collect()
 }
