@@ -123,6 +123,14 @@ impl Broker {
         broker
     }
 
+    /// The memory that ranking the registered tools takes, in bytes: of the index, and of the tools' terms that it is made of.
+    #[doc(hidden)]
+    pub fn ranking_bytes(&self) -> (usize, usize) {
+        let snapshot = self.snapshot();
+        let terms = snapshot.tools.iter().map(|tool| tool.terms().bytes()).sum();
+        (snapshot.index(&self.options.ranking).bytes(), terms)
+    }
+
     /// What was fixed when the broker was made.
     pub fn options(&self) -> &Options {
         &self.options

@@ -33,9 +33,10 @@ fn err(output: &Output) -> String {
 /// A folder of this test's own, with these files.
 fn folder(test: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
-    std::fs::create_dir_all(&folder).unwrap();
     for (name, text) in files {
-        std::fs::write(folder.join(name), text).unwrap();
+        let file = folder.join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
     }
     folder
 }
@@ -360,6 +361,33 @@ fn a_ranking_answers_line_by_line() {
 fn weights_that_are_none_are_named() {
     let bad = run(&["rank", "--stdio", "--weights", r#"{"nmae":1}"#], "");
     assert!(!bad.status.success() && err(&bad).contains("did you mean `name`?"), "{}", err(&bad));
+}
+
+#[test]
+fn a_word_weighs_what_the_right_tools_of_two_sets_say() {
+    // Both sets have `translate` and `platform`; the right tools have only the first.
+    let tools = |language: &str| format!(r#"[{{"name":"{language}_translate"}},{{"name":"{language}_platform"}}]"#);
+    let messages = |language: &str| format!(r#"[{{"query":"translate {language} platform","tools":["{language}_translate"]}}]"#);
+    let sets = folder(
+        "word-weights",
+        &[
+            ("one/tools.json", &tools("latin")),
+            ("one/queries.json", &messages("latin")),
+            ("two/tools.json", &tools("greek")),
+            ("two/queries.json", &messages("greek")),
+        ],
+    );
+    let text = out(&run(&["eval", "--sets", sets.to_str().unwrap(), "--task", "word-weights"], ""));
+    // Of six words in messages, four stand in right tools: a mean of 2/3. (2 + 4·2/3) / (2 + 4) / (2/3) = 7/6, (0 + 4·2/3) / 6 / (2/3) = 2/3; of these the root.
+    assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), ["platform 0.82", "translate 1.08"]);
+}
+
+#[test]
+fn a_mean_below_the_least_fails() {
+    let eval = |least: &str| run(&["eval", "--sets", "tests/ranking", "--least", least], "");
+    assert!(eval("recall@5=0.3").status.success());
+    let below = eval("ndcg@10=0.9");
+    assert!(!below.status.success() && err(&below).ends_with(", below 0.9\n"), "{}", err(&below));
 }
 
 #[test]

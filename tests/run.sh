@@ -110,8 +110,13 @@ if [ -n "$data" ]; then
     if has valgrind; then
         check "122 servers and 3029 tools under Valgrind" $watched build/c/static/catalogs "$data/catalogs" 122 3029
     fi
+    word_weights_are_the_sets() { build/toolbroker eval --sets "$data/retrieval" --task word-weights | diff - src/rank/tables/word_weights.txt; }
+    no_word_of_one_set() { test -z "$(build/toolbroker eval --sets "$data/retrieval" --task words-of-one-set)"; }
+    check "word weights are those that the sets teach" word_weights_are_the_sets
+    check "no table has a word of one group of sets alone" no_word_of_one_set
+    check "the ranking finds the right tools" build/toolbroker eval --sets "$data/retrieval" --least recall@5=0.65 --least ndcg@10=0.65
 else
-    echo "left out: the collected catalogues (TOOLBROKER_DATA is not set)"
+    echo "left out: the collected catalogues and sets of messages (TOOLBROKER_DATA is not set)"
 fi
 
 summary

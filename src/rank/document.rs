@@ -145,6 +145,11 @@ pub(crate) struct ToolText<'a> {
 }
 
 impl ToolTerms {
+    /// The memory it takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.entries)
+    }
+
     /// The terms of a tool.
     pub fn new(tool: &ToolText) -> Self {
         let mut terms = Collected::new(Language::guess(tool.description));

@@ -102,6 +102,14 @@ impl Index {
         self.shares.len()
     }
 
+    /// The memory it takes, in bytes, beside the tools' own terms.
+    pub fn bytes(&self) -> usize {
+        // A hash table keeps at most 7 of 8 places filled, and a byte beside each.
+        let terms = self.terms.capacity() * 8 / 7 * (size_of::<(u64, Term)>() + 1);
+        let lists = size_of_val(&*self.postings) + size_of_val(&*self.shares) + size_of_val(&*self.servers);
+        terms + lists + size_of_val(&*self.names) + size_of_val(&*self.names_inside)
+    }
+
     pub(super) fn postings(&self, term: u64) -> Option<Postings<'_>> {
         let term = self.terms.get(&term)?;
         let list = &self.postings[term.start as usize..(term.start + term.count) as usize];

@@ -33,6 +33,8 @@ pub struct Measured {
     pub idle: Vec<f64>,
     /// The median time of a query, in microseconds.
     pub microseconds: f64,
+    /// The memory of the index and of the tools' terms, in bytes.
+    pub bytes: (usize, usize),
 }
 
 impl Measured {
@@ -65,7 +67,7 @@ impl Measured {
         }
         times.sort_by(f64::total_cmp);
         let microseconds = times.get(times.len() / 2).copied().unwrap_or(0.0);
-        Ok(Measured { set: set.name.clone(), rows, best, idle, microseconds })
+        Ok(Measured { set: set.name.clone(), rows, best, idle, microseconds, bytes: broker.ranking_bytes() })
     }
 
     /// The mean of a measure.

@@ -39,6 +39,9 @@ pub struct Arguments {
     /// How often each message is ranked, for the times
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     rounds: usize,
+    /// Fail when the mean of a measure is below this
+    #[arg(long, value_name = "MEASURE=VALUE", value_parser = least)]
+    least: Vec<(usize, f64)>,
     /// Do this instead of measuring
     #[arg(long, value_enum, conflicts_with = "json")]
     task: Option<Task>,
@@ -86,7 +89,26 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let loaded = load(set, &options, arguments.embedder.as_deref())?;
         all.push(Measured::of(&loaded.set, &loaded.broker, arguments.rounds, usize::MAX)?);
     }
-    if arguments.json { report::json(&all) } else { report::table(&all) }
+    if arguments.json {
+        report::json(&all)?
+    } else {
+        report::table(&all)?
+    }
+    for (measure, value) in &arguments.least {
+        let (mean, _) = measures::over_sets(&all, *measure);
+        if mean < *value {
+            return Err(Failure::Message(format!("{} is {mean:.3}, below {value}", measures::NAMES[*measure])));
+        }
+    }
+    Ok(())
+}
+
+/// A measure and the least that it may be.
+fn least(text: &str) -> Result<(usize, f64), String> {
+    let (name, value) = text.split_once('=').ok_or("a measure, `=` and a number")?;
+    let measure =
+        measures::NAMES.iter().position(|known| *known == name).ok_or_else(|| format!("known: {}", measures::NAMES.join(", ")))?;
+    Ok((measure, value.parse().map_err(|_| format!("`{value}` is no number"))?))
 }
 
 fn perform(task: Task, sets: &[Loaded], weights: &Weights) -> Result<(), Failure> {

@@ -37,10 +37,27 @@ pub fn table(all: &[Measured]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let ranked: Vec<&Measured> = all.iter().filter(|measured| !measured.rows.is_empty()).collect();
     if !ranked.is_empty() {
-        writeln!(out, "{:16}{:>9}{}{:>10}", "set", "messages", NAMES.map(|name| format!("{name:>12}")).concat(), "µs median")?;
+        writeln!(
+            out,
+            "{:16}{:>9}{}{:>10}{:>11}{:>11}",
+            "set",
+            "messages",
+            NAMES.map(|name| format!("{name:>12}")).concat(),
+            "µs median",
+            "index KiB",
+            "terms KiB"
+        )?;
         for set in &ranked {
             let cells: String = (0..NAMES.len()).map(|measure| format!("{:12.3}", set.mean(measure))).collect();
-            writeln!(out, "{:16}{:9}{cells}{:10.0}", set.set, set.rows.len(), set.microseconds)?;
+            writeln!(
+                out,
+                "{:16}{:9}{cells}{:10.0}{:11}{:11}",
+                set.set,
+                set.rows.len(),
+                set.microseconds,
+                set.bytes.0 / 1024,
+                set.bytes.1 / 1024
+            )?;
         }
         let means: Vec<(f64, f64)> = (0..NAMES.len()).map(|measure| over_sets(all, measure)).collect();
         writeln!(out, "{:25}{}", "mean of sets", means.iter().map(|(mean, _)| format!("{mean:12.3}")).collect::<String>())?;
@@ -91,7 +108,7 @@ pub fn json(all: &[Measured]) -> Result<(), Failure> {
         let means: serde_json::Map<String, serde_json::Value> =
             NAMES.iter().enumerate().map(|(at, name)| ((*name).to_owned(), json!(set.mean(at)))).collect();
         let cuts: Vec<_> = CUTS.iter().map(|cut| json!({"min_score": cut, "kept": set.kept(*cut), "false_alarms": set.false_alarms(*cut)})).collect();
-        let value = json!({"messages": set.rows.len(), "idle_messages": set.idle.len(), "measures": means, "cuts": cuts, "microseconds": set.microseconds});
+        let value = json!({"messages": set.rows.len(), "idle_messages": set.idle.len(), "measures": means, "cuts": cuts, "microseconds": set.microseconds, "index_bytes": set.bytes.0, "terms_bytes": set.bytes.1});
         (set.set.clone(), value)
     });
     let mean: serde_json::Map<String, serde_json::Value> = NAMES
