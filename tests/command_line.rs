@@ -365,9 +365,9 @@ fn weights_that_are_none_are_named() {
 
 #[test]
 fn a_word_weighs_what_the_right_tools_of_two_sets_say() {
-    // Both sets have `translate` and `platform`; the right tools have only the first.
-    let tools = |language: &str| format!(r#"[{{"name":"{language}_translate"}},{{"name":"{language}_platform"}}]"#);
-    let messages = |language: &str| format!(r#"[{{"query":"translate {language} platform","tools":["{language}_translate"]}}]"#);
+    // Both sets have `convert` and `platform`; the right tools have only the first.
+    let tools = |language: &str| format!(r#"[{{"name":"{language}_convert"}},{{"name":"{language}_platform"}}]"#);
+    let messages = |language: &str| format!(r#"[{{"query":"convert {language} platform","tools":["{language}_convert"]}}]"#);
     let sets = folder(
         "word-weights",
         &[
@@ -379,7 +379,7 @@ fn a_word_weighs_what_the_right_tools_of_two_sets_say() {
     );
     let text = out(&run(&["eval", "--sets", sets.to_str().unwrap(), "--task", "word-weights"], ""));
     // Of six words in messages, four stand in right tools: a mean of 2/3. (2 + 4·2/3) / (2 + 4) / (2/3) = 7/6, (0 + 4·2/3) / 6 / (2/3) = 2/3; of these the root.
-    assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), ["platform 0.82", "translate 1.08"]);
+    assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), ["convert 1.08", "platform 0.82"]);
 }
 
 #[test]

@@ -20,6 +20,9 @@ struct Outcome {
     error: f64,
 }
 
+/// Outcomes by the places of their sets.
+type Outcomes = Vec<(usize, Outcome)>;
+
 /// Prints the table. `related`: the other sets of a set's group are left out with it. Weights are fitted from neutral ones on the sets that stay.
 pub fn table(sets: &[Loaded], weights: &Weights, related: bool) -> Result<(), Failure> {
     let group_of = learn::groups(sets);
@@ -32,7 +35,7 @@ pub fn table(sets: &[Loaded], weights: &Weights, related: bool) -> Result<(), Fa
     left_out.sort();
     left_out.dedup();
     let next = AtomicUsize::new(0);
-    let outcomes: Mutex<Vec<Result<Vec<(usize, Outcome)>, Failure>>> = Mutex::default();
+    let outcomes: Mutex<Vec<Result<Outcomes, Failure>>> = Mutex::default();
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
@@ -75,13 +78,7 @@ fn row(out: &mut impl Write, name: &str, [recall, recall_without, ndcg, ndcg_wit
 }
 
 /// What each of some sets reaches with nothing made from any of them.
-fn without(
-    left_out: &[usize],
-    sets: &[Loaded],
-    lessons: &[Lessons],
-    group_of: &[usize],
-    weights: &Weights,
-) -> Result<Vec<(usize, Outcome)>, Failure> {
+fn without(left_out: &[usize], sets: &[Loaded], lessons: &[Lessons], group_of: &[usize], weights: &Weights) -> Result<Outcomes, Failure> {
     let kept: Vec<usize> = (0..sets.len()).filter(|at| !left_out.contains(at)).collect();
     let taught: Vec<&Lessons> = kept.iter().map(|at| &lessons[*at]).collect();
     let groups: Vec<usize> = kept.iter().map(|at| group_of[*at]).collect();
