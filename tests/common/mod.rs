@@ -1,5 +1,7 @@
 //! Cases and vectors, run by whoever can make the library's calls: this process, or a C program at the other end of a pipe.
 
+#[path = "../../src/bin/toolbroker/case_embedder.rs"]
+mod case_embedder;
 #[path = "../../src/bin/toolbroker/local.rs"]
 mod local;
 #[path = "../../src/bin/toolbroker/ops.rs"]
@@ -11,6 +13,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::rc::Rc;
 
+use case_embedder::CaseEmbedder;
 pub use local::make as in_rust;
 use ops::{Calls, Making};
 use serde_json::Value;
@@ -25,6 +28,7 @@ struct Driver {
     from: BufReader<ChildStdout>,
     hints: BTreeMap<String, Value>,
     hints_error: String,
+    embedder: Option<CaseEmbedder>,
 }
 
 /// A maker of brokers in one driver, where each takes the place of the one before. The command may have arguments, such as a checker to run it under.
@@ -38,11 +42,16 @@ pub fn in_c(command: &str) -> impl Fn(Making) -> Result<Box<dyn Calls>, String> 
         .spawn()
         .unwrap_or_else(|error| panic!("the driver {program} does not start: {error}"));
     let (to, from) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
-    let driver = Rc::new(RefCell::new(Driver { child, to, from, hints: BTreeMap::new(), hints_error: String::new() }));
+    let driver = Rc::new(RefCell::new(Driver { child, to, from, hints: BTreeMap::new(), hints_error: String::new(), embedder: None }));
     move |making| {
-        let verb = if making.hints.is_some() { "enricher" } else { "options" };
+        let verb = match (&making.hints, &making.embedder) {
+            (None, None) => "options",
+            (Some(_), None) => "enricher",
+            (None, Some(_)) => "embedder",
+            (Some(_), Some(_)) => panic!("a driver's broker has an enricher or an embedder"),
+        };
         let mut its = driver.borrow_mut();
-        (its.hints, its.hints_error) = (making.hints.unwrap_or_default(), making.hints_error);
+        (its.hints, its.hints_error, its.embedder) = (making.hints.unwrap_or_default(), making.hints_error, making.embedder);
         its.round(verb, &making.options)?;
         Ok(Box::new(InC(driver.clone())))
     }
@@ -59,12 +68,13 @@ impl Driver {
         self.send(word, request);
         loop {
             let (word, text) = self.receive();
-            if word == "ask" {
-                let (status, answer) = self.enrich(&text);
-                self.send(&status.to_string(), &answer);
-                continue;
-            }
-            return if word == "0" { Ok(text) } else { Err(text) };
+            let (status, answer) = match word.as_str() {
+                "ask" => self.enrich(&text),
+                "embed" => self.embed(&text),
+                "0" => return Ok(text),
+                _ => return Err(text),
+            };
+            self.send(&status.to_string(), &answer);
         }
     }
 
@@ -80,6 +90,23 @@ impl Driver {
             self.hints.get(&id).cloned().unwrap_or(Value::Null)
         });
         (0, serde_json::json!({ "hints": hints.collect::<Vec<_>>() }).to_string())
+    }
+
+    /// A line for each vector, of its numbers. Not JSON, which has no numbers for infinity and the like.
+    fn embed(&self, request: &str) -> (i32, String) {
+        #[derive(serde::Deserialize)]
+        struct Question {
+            texts: Vec<String>,
+        }
+        let question: Question = serde_json::from_str(request).expect("the embedder is asked in JSON");
+        let texts: Vec<&str> = question.texts.iter().map(String::as_str).collect();
+        match self.embedder.as_ref().expect("the broker has an embedder").embed(&texts) {
+            Ok(vectors) => {
+                let line = |vector: &Vec<f32>| vector.iter().map(f32::to_string).collect::<Vec<_>>().join(" ") + "\n";
+                (0, vectors.iter().map(line).collect())
+            }
+            Err(message) => (-7, message),
+        }
     }
 
     fn send(&mut self, word: &str, text: &str) {

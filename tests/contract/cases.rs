@@ -1,6 +1,6 @@
 //! The worked cases of `docs/contract.md`, in `tests/cases/*.json`.
 //!
-//! A case has options for its broker, what its enricher knows, and steps. A step has a call, a `request` (JSON) or `text` (as it is), and what must
+//! A case has options for its broker, what its enricher knows or its `embedder` does (`src/bin/toolbroker/case_embedder.rs`), and steps. A step has a call, a `request` (JSON) or `text` (as it is), and what must
 //! come: `answer` (each key given must be equal, `null` is absent), `like` (the same all the way down, lists of the same length), or `error`.
 //! `tool_names` stands for the `server/name` of the answer's tools, `block_lines` for the lines of an override block.
 
@@ -60,13 +60,19 @@ fn check_step(step: &Value, outcome: Result<Value, Value>) -> Result<(), String>
     }
 }
 
-/// Runs a case call by call.
-fn by_calls(case: &Value, make: &Make) -> Outcomes {
-    let read = |text: String| serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+/// What the broker of a case is made of.
+pub fn making(case: &Value) -> Making {
     let hints: Option<BTreeMap<String, Value>> = case.get("hints").map(|hints| serde_json::from_value(hints.clone()).unwrap());
     let hints_error = case["hints_error"].as_str().unwrap_or("").to_owned();
     let options = case.get("options").map_or(String::new(), Value::to_string);
-    let broker = make(Making { options, hints: hints.or((!hints_error.is_empty()).then(BTreeMap::new)), hints_error }).map_err(read)?;
+    let embedder = case.get("embedder").map(|embedder| serde_json::from_value(embedder.clone()).unwrap());
+    Making { options, hints: hints.or((!hints_error.is_empty()).then(BTreeMap::new)), hints_error, embedder }
+}
+
+/// Runs a case call by call.
+fn by_calls(case: &Value, make: &Make) -> Outcomes {
+    let read = |text: String| serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let broker = make(making(case)).map_err(read)?;
     let run = |step: &Value| {
         let request = match step.get("text") {
             Some(text) => text.as_str().unwrap().to_owned(),
@@ -82,7 +88,10 @@ fn by_calls(case: &Value, make: &Make) -> Outcomes {
 fn by_command_line(case: &Value) -> Outcomes {
     let options = case.get("options").cloned().unwrap_or(json!({}));
     let steps = case.get("steps").cloned().unwrap_or(json!([]));
-    let line = json!({ "op": "steps", "options": options, "hints": case["hints"], "hints_error": case["hints_error"], "steps": steps });
+    let mut line = json!({ "op": "steps", "options": options, "steps": steps });
+    for key in ["hints", "hints_error", "embedder"] {
+        line[key] = case[key].clone();
+    }
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_toolbroker"));
     let pipe = std::process::Stdio::piped;
     let mut child = command.arg("answer").stdin(pipe()).stdout(pipe()).spawn().unwrap();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::cases;
 use crate::common::in_rust;
-use crate::common::ops::{Calls, Making};
+use crate::common::ops::Calls;
 
 const FILES: [&str; 8] = ["options", "tools-report", "rules", "select-request", "selection", "ranking", "error", "requests"];
 
@@ -51,9 +51,7 @@ fn fit_every_request_and_answer_of_the_cases() {
             held += 1;
             wrong.extend(fault(validator, value).map(|fault| format!("{name}, {what}: {fault}")));
         };
-        let making =
-            Making { options: case.get("options").map_or(String::new(), Value::to_string), hints: None, hints_error: String::new() };
-        let broker: Box<dyn Calls> = match in_rust(making) {
+        let broker: Box<dyn Calls> = match in_rust(cases::making(&case)) {
             Ok(broker) => broker,
             Err(text) => {
                 hold("error", &error, &serde_json::from_str(&text).unwrap());

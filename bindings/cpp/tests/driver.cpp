@@ -1,8 +1,11 @@
 // Runs the calls that it reads, through the C++ interface. tests/c/driver.c describes what goes over the pipe; this answers as it does.
+#include <sstream>
+
 #include "check.hpp"
 
 using toolbroker::Broker;
 using toolbroker::Builder;
+using toolbroker::EmbedderAnswer;
 using toolbroker::EnricherAnswer;
 using toolbroker::Error;
 using toolbroker::Result;
@@ -42,6 +45,22 @@ static EnricherAnswer ask(std::string_view request, void *)
     }
 }
 
+static EmbedderAnswer embed(std::string_view request, void *)
+{
+    write_record("embed", request);
+    const std::optional<Record> answer = read_record();
+    if (!answer) FAIL("the embedder was not answered");
+    if (const int status = std::atoi(answer->word.c_str())) return EmbedderAnswer::failure(answer->text, status);
+    std::vector<std::vector<float>> vectors;
+    std::istringstream lines(answer->text);
+    for (std::string line; std::getline(lines, line);) {
+        std::vector<float> &vector = vectors.emplace_back();
+        // Not by a stream, which reads no infinite number.
+        for (char *at = line.data(), *const end = at + line.size(); at < end;) vector.push_back(std::strtof(at, &at));
+    }
+    return vectors;
+}
+
 static void write_outcome(const Error &error, const std::string *answer)
 {
     write_record(std::to_string(error.status), answer ? *answer : error.json);
@@ -51,10 +70,11 @@ int main()
 {
     std::optional<Broker> broker;
     while (const std::optional<Record> record = read_record()) {
-        if (record->word == "options" || record->word == "enricher") {
+        if (record->word == "options" || record->word == "enricher" || record->word == "embedder") {
             broker.reset();
             Builder builder(record->text);
             if (record->word == "enricher") builder.enricher(ask);
+            if (record->word == "embedder") builder.embedder(embed);
             Result<Broker> made = builder.try_build();
             const std::string none;
             write_outcome(made.error(), made ? &none : nullptr);

@@ -20,8 +20,47 @@ type workedCase struct {
 	Options    json.RawMessage             `json:"options"`
 	Hints      map[string]*json.RawMessage `json:"hints"`
 	HintsError string                      `json:"hints_error"`
+	Embedder   caseEmbedder                `json:"embedder"`
 	Error      any                         `json:"error"`
 	Steps      []step                      `json:"steps"`
+}
+
+// An embedder that a case describes, as src/bin/toolbroker/case_embedder.rs does.
+type caseEmbedder []struct {
+	IfTextHas string    `json:"if_text_has"`
+	Add       []float64 `json:"add"`
+	Fails     string    `json:"fails"`
+	Vectors   *int      `json:"vectors"`
+}
+
+// Embed answers the sum of what the entries that fit a text add, or whatever else they say.
+func (c caseEmbedder) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	var vectors [][]float32
+	for _, text := range texts {
+		var vector []float32
+		times := 1
+		for _, entry := range c {
+			if !strings.Contains(text, entry.IfTextHas) {
+				continue
+			}
+			if entry.Fails != "" {
+				return nil, errors.New(entry.Fails)
+			}
+			for at, value := range entry.Add {
+				if at == len(vector) {
+					vector = append(vector, 0)
+				}
+				vector[at] += float32(value)
+			}
+			if entry.Vectors != nil {
+				times = *entry.Vectors
+			}
+		}
+		for range times {
+			vectors = append(vectors, vector)
+		}
+	}
+	return vectors, nil
 }
 
 type step struct {
@@ -63,6 +102,9 @@ func (c *workedCase) run(t *testing.T) {
 	options := toolbroker.Options{JSON: c.Options}
 	if c.Hints != nil || c.HintsError != "" {
 		options.Enricher = toolbroker.EnricherFunc(c.enrich)
+	}
+	if c.Embedder != nil {
+		options.Embedder = c.Embedder
 	}
 	broker, err := toolbroker.New(options)
 	if c.Error != nil || err != nil {

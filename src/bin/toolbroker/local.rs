@@ -1,8 +1,9 @@
-//! The calls in this process, with an enricher that knows what it is given.
+//! The calls in this process, with an enricher that knows what it is given, or the embedder of a worked case.
 
 use serde_json::Value;
-use toolbroker::{Broker, CallContext, Code, Enricher, Error, Hints, Options, ToolId};
+use toolbroker::{Broker, CallContext, Code, Embedder, Enricher, Error, Hints, Options, ToolId};
 
+use super::case_embedder::CaseEmbedder;
 use super::ops::{Calls, Making};
 
 /// A broker of this process.
@@ -21,6 +22,12 @@ impl Enricher for Known {
     }
 }
 
+impl Embedder for CaseEmbedder {
+    fn embed(&self, _: CallContext, texts: &[&str]) -> Result<Vec<Vec<f32>>, Error> {
+        self.embed(texts).map_err(|message| Error::new(Code::Callback, message))
+    }
+}
+
 fn hints(value: &Value) -> Hints {
     let texts = |key: &str| {
         let items = value[key].as_array().into_iter().flatten();
@@ -35,9 +42,13 @@ fn hints(value: &Value) -> Hints {
 }
 
 /// Makes a broker of this process.
-pub fn make(making: Making) -> Result<Box<dyn Calls>, String> {
+pub fn make(mut making: Making) -> Result<Box<dyn Calls>, String> {
     let options = Options::from_json(&making.options).map_err(|error| error.to_json())?;
     let builder = Broker::builder(options);
+    let builder = match making.embedder.take() {
+        Some(embedder) => builder.embedder(embedder),
+        None => builder,
+    };
     let builder = if making.hints.is_some() { builder.enricher(Known(making)) } else { builder };
     Ok(Box::new(Local(builder.build())))
 }

@@ -1,6 +1,7 @@
 //! The command line: picks tools from files, and answers requests line by line.
 
 mod answer;
+mod case_embedder;
 mod embedder;
 mod eval;
 mod local;

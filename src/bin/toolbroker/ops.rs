@@ -8,6 +8,8 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use toolbroker::{Code, Error};
 
+use super::case_embedder::CaseEmbedder;
+
 /// Runs the calls of `docs/contract.md`; an error is its JSON.
 pub trait Calls {
     /// A call on the broker, or one that needs none.
@@ -22,6 +24,8 @@ pub struct Making {
     pub hints: Option<BTreeMap<String, Value>>,
     /// The enricher fails with this text, where it is not empty.
     pub hints_error: String,
+    /// `None` for no embedder. A broker has an enricher or an embedder.
+    pub embedder: Option<CaseEmbedder>,
 }
 
 /// Makes a broker, or says in JSON why not.
@@ -45,7 +49,7 @@ const OPERATIONS: [(&str, &[&str]); 15] = [
     ("rules_yaml", &["yaml"]),
     ("rules_json", &["text"]),
     ("hints", &["text"]),
-    ("steps", &["steps", "hints", "hints_error", "options"]),
+    ("steps", &["steps", "hints", "hints_error", "embedder", "options"]),
     ("case", &["input"]),
 ];
 
@@ -69,6 +73,7 @@ struct Request<'a> {
     text: Option<String>,
     hints: Option<Value>,
     hints_error: Option<String>,
+    embedder: Option<CaseEmbedder>,
     pins: Option<Vec<String>>,
     min_score: Option<f64>,
     order: Option<String>,
@@ -148,8 +153,12 @@ fn run(request: &Request, profile: &str, make: &Make) -> Result<String, String> 
     let enricher = request.hints.as_ref().and_then(Value::as_object);
     let hints_error = request.hints_error.clone().unwrap_or_default();
     let known = enricher.map(|hints| hints.iter().map(|(name, hints)| (name.clone(), hints.clone())).collect());
-    let broker =
-        make(Making { options: options(request, profile)?, hints: known.or((!hints_error.is_empty()).then(BTreeMap::new)), hints_error })?;
+    let broker = make(Making {
+        options: options(request, profile)?,
+        hints: known.or((!hints_error.is_empty()).then(BTreeMap::new)),
+        hints_error,
+        embedder: request.embedder.clone(),
+    })?;
     let tools = request.tools.map_or("[]", RawValue::get);
     let with_tools = |mut fields: Value| -> String {
         fields.as_object_mut().expect("fields are an object").retain(|_, value| !value.is_null());

@@ -32,22 +32,32 @@ func writeRecord(_ word: String, _ text: String) {
 }
 
 /// Asks the test at the other end of the pipe. A status that is a failure goes to the library as it came.
+@Sendable func answer(to word: String, _ question: some Encodable) throws -> String {
+    writeRecord(word, String(decoding: try JSONEncoder().encode(question), as: UTF8.self))
+    guard let (word, text) = readRecord(), let status = Int32(word) else { fatalError("driver: no answer") }
+    guard status == 0 else { throw ToolbrokerError(code: .callback, status: status, message: text) }
+    return text
+}
+
 let ask: Enricher = { tools in
     struct Answer: Decodable { let hints: [Hints?] }
     let question = tools.map { $0.server.isEmpty ? ["name": $0.name] : ["name": $0.name, "server": $0.server] }
-    writeRecord("ask", String(decoding: try JSONEncoder().encode(["tools": question]), as: UTF8.self))
-    guard let (word, text) = readRecord(), let status = Int32(word) else { fatalError("driver: no answer") }
-    guard status == 0 else { throw ToolbrokerError(code: .callback, status: status, message: text) }
+    let text = try answer(to: "ask", ["tools": question])
     return try JSONDecoder().decode(Answer.self, from: Data(text.utf8)).hints
+}
+
+let embed: Embedder = { texts in
+    let lines = try answer(to: "embed", ["texts": texts]).split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.dropLast().map { line in line.split(separator: " ").map { Float($0)! } }
 }
 
 var broker: Broker?
 while let (word, text) = readRecord() {
     do throws(ToolbrokerError) {
         switch word {
-        case "options", "enricher":
+        case "options", "enricher", "embedder":
             broker?.close()
-            broker = try Broker(json: text, enricher: word == "enricher" ? ask : nil)
+            broker = try Broker(json: text, enricher: word == "enricher" ? ask : nil, embedder: word == "embedder" ? embed : nil)
             writeRecord("0", "")
         default:
             guard let broker else { fatalError("driver: no broker was made") }
