@@ -13,7 +13,7 @@ struct Entry {
     if_text_has: String,
     /// The vector gets as long as the longest that is added; without any it has no values.
     #[serde(default)]
-    add: Vec<f32>,
+    add: Vec<f64>,
     /// The call fails with this message.
     fails: Option<String>,
     /// So many vectors are given for the text, which should get one.
@@ -31,7 +31,7 @@ impl CaseEmbedder {
                     return Err(message.clone());
                 }
                 vector.resize(entry.add.len().max(vector.len()), 0.0);
-                vector.iter_mut().zip(&entry.add).for_each(|(sum, value)| *sum += value);
+                vector.iter_mut().zip(&entry.add).for_each(|(sum, value)| *sum += *value as f32);
                 times = entry.vectors.unwrap_or(times);
             }
             vectors.extend(vec![vector; times]);
