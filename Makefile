@@ -28,7 +28,7 @@ EXAMPLE_HEADERS = include/toolbroker.h examples/c/example.h examples/c/json.h
 
 # Suites that run against every kind of the library.
 SUITES = arguments callbacks threads process catalogs files driver
-EXAMPLES = hello basic rules_file overrides event_loop
+EXAMPLES = hello basic rules_file overrides embedder event_loop
 
 .PHONY: FORCE all help lib cli header-compiles header demo test suites bench eval clean
 .DELETE_ON_ERROR:

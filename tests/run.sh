@@ -67,7 +67,7 @@ with_messages() { "$1" examples/data <examples/data/messages.txt; }
 for kind in dynamic static; do
     check "event_loop, C $kind" same_output examples/expected/event_loop.txt with_messages build/examples/$kind/event_loop
 done
-for example in basic rules_file overrides; do
+for example in basic rules_file overrides embedder; do
     for kind in dynamic static; do
         check "$example, C $kind" same_output examples/expected/$example.txt build/examples/$kind/$example examples/data
     done

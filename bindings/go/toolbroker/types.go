@@ -134,7 +134,7 @@ type Refusal struct {
 	Path    string `json:"path,omitempty"`
 }
 
-// A ReportWarning is something to know of a tool that was taken.
+// A ReportWarning is something to know of a tool that was taken, or of the list as a whole; then Name is empty.
 type ReportWarning struct {
 	Code    string `json:"code"`
 	Server  string `json:"server"`
