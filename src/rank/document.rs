@@ -125,10 +125,10 @@ pub(crate) struct ToolTerms {
     pub(super) entries: Box<[Entry]>,
     /// Words in each field.
     pub(super) lengths: [u32; Field::COUNT],
-    /// The name, whole.
-    pub(super) name: u64,
-    /// The name as it would stand inside a message; `None` where it has one part only and is too easily met there.
-    pub(super) name_inside: Option<u64>,
+    /// The name, whole, and `server/name`.
+    pub(super) names: [u64; 2],
+    /// The same as they would stand inside a message; `None` for a name that has one part only and is too easily met there.
+    pub(super) names_inside: [Option<u64>; 2],
     /// How many words the name has that say something.
     pub(super) name_words: u32,
 }
@@ -174,10 +174,12 @@ impl ToolTerms {
                 terms.text(value, Field::ParameterValue);
             }
         }
+        let id = format!("{}/{}", tool.server, tool.name);
         let name_inside = if parts < 2 { None } else { number_inside(tool.name) };
+        let id_inside = if tool.server.is_empty() { None } else { number_inside(&id) };
         ToolTerms {
-            name: hash(&key(tool.name)),
-            name_inside,
+            names: [hash(&key(tool.name)), hash(&key(&id))],
+            names_inside: [name_inside, id_inside],
             name_words: terms.lengths[Field::Name as usize],
             lengths: terms.lengths,
             entries: terms.sorted(),

@@ -1,7 +1,7 @@
 //! All tools by their terms, so that a message is compared only with the tools that share a word with it.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasher, Hasher, RandomState};
 
 use super::document::{Field, ToolTerms, is_sequence};
 use super::weights::Weights;
@@ -10,7 +10,7 @@ use super::weights::Weights;
 #[derive(Debug)]
 pub(crate) struct Index {
     pub(super) weights: Weights,
-    terms: HashMap<u64, Term, BuildHasherDefault<TermHasher>>,
+    terms: HashMap<u64, Term, TermHashing>,
     postings: Vec<Posting>,
     /// The inverse document frequency of a word that no tool has.
     pub(super) unknown_rarity: f32,
@@ -88,8 +88,8 @@ impl Index {
             shares: tools.iter().map(|tool| (1.0 / tool.name_words.max(1) as f32, 1.0)).collect(),
             servers: Vec::with_capacity(tools.len()),
             server_count: 0,
-            names: sorted(tools.iter().enumerate().map(|(at, tool)| (tool.name, at as u32)).collect()),
-            names_inside: sorted(tools.iter().enumerate().filter_map(|(at, tool)| Some((tool.name_inside?, at as u32))).collect()),
+            names: numbered(tools, |tool| tool.names.map(Some)),
+            names_inside: numbered(tools, |tool| tool.names_inside),
         };
         index.number_servers(tools.len(), server);
         index.invert(tools);
@@ -142,7 +142,7 @@ impl Index {
         let scale = FieldScale::new(tools, &self.weights);
         let pair = self.weights.word_pair as f32;
         let mut found: Vec<(u32, Posting)> = Vec::with_capacity(tools.iter().map(|tool| tool.entries.len()).sum());
-        let mut numbers: HashMap<u64, u32, BuildHasherDefault<TermHasher>> = HashMap::default();
+        let mut numbers: HashMap<u64, u32, TermHashing> = HashMap::default();
         let mut counts: Vec<(u64, u32)> = Vec::new();
         for (at, tool) in tools.iter().enumerate() {
             let scales = scale.of(tool);
@@ -287,7 +287,10 @@ impl FieldScale {
     }
 }
 
-fn sorted(mut list: Vec<(u64, u32)>) -> Vec<(u64, u32)> {
+/// The places of tools by some of their numbers.
+fn numbered(tools: &[&ToolTerms], numbers: impl Fn(&ToolTerms) -> [Option<u64>; 2]) -> Vec<(u64, u32)> {
+    let each = |(at, tool): (usize, &&ToolTerms)| numbers(tool).into_iter().flatten().map(move |number| (number, at as u32));
+    let mut list: Vec<(u64, u32)> = tools.iter().enumerate().flat_map(each).collect();
     list.sort_unstable();
     list
 }
@@ -298,10 +301,30 @@ fn with_number(list: &[(u64, u32)], number: u64) -> impl Iterator<Item = usize> 
 }
 
 /// A set of terms.
-pub(super) type TermSet = HashSet<u64, BuildHasherDefault<TermHasher>>;
+pub(super) type TermSet = HashSet<u64, TermHashing>;
 
-/// Terms are hashes already.
-#[derive(Debug, Default, Clone, Copy)]
+/// Terms are hashes already, but of a kind that a hostile tool can aim: with a key of each table's own nobody knows where a term will stand in it. No
+/// answer depends on that.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TermHashing {
+    key: u64,
+}
+
+impl Default for TermHashing {
+    fn default() -> Self {
+        TermHashing { key: RandomState::new().hash_one(0) }
+    }
+}
+
+impl BuildHasher for TermHashing {
+    type Hasher = TermHasher;
+
+    fn build_hasher(&self) -> TermHasher {
+        TermHasher(self.key)
+    }
+}
+
+#[derive(Debug)]
 pub(super) struct TermHasher(u64);
 
 impl Hasher for TermHasher {
@@ -318,7 +341,8 @@ impl Hasher for TermHasher {
     }
 
     fn write_u64(&mut self, number: u64) {
-        // The lowest bits of a term are not its hash's, and a table picks its place by them.
-        self.0 = number.rotate_right(9);
+        // Both halves of a product: every bit of the term and of the key counts for every bit of the result. The factor is 2^64 by the golden ratio.
+        let product = u128::from(number ^ self.0) * 0x9e37_79b9_7f4a_7c15;
+        self.0 = product as u64 ^ (product >> 64) as u64;
     }
 }

@@ -68,7 +68,7 @@ impl<'t> Query<'t> {
         wholes.append(&mut parsed.quotations);
         for hint in hints {
             parsed.push(hint, language);
-            wholes.extend([hash(&key(hint)), hash(&key(after_server(hint)))]);
+            wholes.push(hash(&key(hint)));
         }
         // The empty text is no name.
         wholes.retain(|whole| *whole != hash(""));
@@ -137,14 +137,13 @@ impl<'t> Query<'t> {
     }
 }
 
-/// The numbers of all tokens, of a few tokens in a row, and of what follows the last `/` of a token, where it may be `server/name`.
+/// The numbers of all tokens, and of a few tokens in a row.
 fn names_inside(message: &str) -> Vec<u64> {
     let mut names = Vec::new();
     let mut tokens: Vec<u64> = Vec::new();
     each_name_token(message, |token| {
         if tokens.len() < limits::MESSAGE_WORDS {
             tokens.push(hash(token));
-            names.push(hash(after_server(token)));
         }
     });
     for start in 0..tokens.len() {
@@ -156,11 +155,6 @@ fn names_inside(message: &str) -> Vec<u64> {
         }
     }
     ascending(names)
-}
-
-/// The name of `server/name`; a text without `/` as it is.
-fn after_server(text: &str) -> &str {
-    text.rsplit_once('/').map_or(text, |(_, name)| name)
 }
 
 fn ascending<T: Ord>(mut list: Vec<T>) -> Vec<T> {

@@ -13,6 +13,8 @@ const COMMON_AT_LEAST: usize = 20;
 const MOST_CLAUSES: u32 = 32;
 /// Words that a clause needs for a score of its own.
 const CLAUSE_LEAST_WORDS: usize = 2;
+/// Vectors of which none is as near as this to a message tell the less of it, the farther they are.
+const LEAST_TELLING: f32 = 0.1;
 /// Tools of a server that make its prior.
 const PRIOR_TOOLS: usize = 2;
 
@@ -253,7 +255,7 @@ impl Index {
         }
     }
 
-    /// Both scores are scaled to their best and added. What comes out is on the scale of weighed scores again, of which `even` is as likely right as
+    /// Both scores are scaled to their best and added; vectors of which none is near say little, and count less. What comes out is on the scale of weighed scores again, of which `even` is as likely right as
     /// wrong.
     fn blend(&self, weighed: &[(u32, f32)], even: f32, similarities: &[f32], visible: impl Fn(usize) -> bool) -> Vec<(u32, f32)> {
         let best_word = highest(weighed);
@@ -266,7 +268,8 @@ impl Index {
         for (tool, score) in weighed {
             words[*tool as usize] = score / best_word;
         }
-        let share = if best_word > 0.0 { self.weights.vector as f32 } else { 1.0 };
+        let tells = (best_vector / LEAST_TELLING).min(1.0);
+        let share = if best_word > 0.0 { self.weights.vector as f32 * tells } else { 1.0 };
         let scale = (1.0 - share) * best_word + share * best_vector * even / self.weights.vector_even_odds.max(1e-6) as f32;
         let blended = |tool: u32| {
             let vector = similarities[tool as usize].max(0.0) / best_vector;
@@ -347,7 +350,7 @@ struct Tally {
     words: f32,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq)]
 struct Sum {
     score: f32,
     name_words: f32,
@@ -361,7 +364,7 @@ impl Tally {
 
     fn put(&mut self, tool: u32, more: Sum) {
         let sum = &mut self.sums[tool as usize];
-        if sum.score == 0.0 {
+        if *sum == Sum::default() {
             self.touched.push(tool);
         }
         sum.score += more.score;

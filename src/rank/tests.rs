@@ -97,10 +97,10 @@ fn score(message: &str, name: &str) -> f64 {
 
 #[test]
 fn a_name_in_running_text_needs_two_parts_and_its_marks() {
-    for message in ["Call graph_trace.", "`Graph_Trace`(x)", "repo/graph_trace now", "graph_traceを使って"] {
+    for message in ["Call graph_trace.", "`Graph_Trace`(x)", "s/graph_trace now", "graph_traceを使って"] {
         assert_eq!(score(message, "graph_trace"), 1.0, "{message}");
     }
-    for message in ["graph trace it", "graph-trace it", "my_graph_trace", "graph_traces"] {
+    for message in ["graph trace it", "repo/graph_trace now", "graph-trace it", "my_graph_trace", "graph_traces"] {
         assert!(score(message, "graph_trace") < 1.0, "{message}");
     }
     assert!(score("search it there", "search") < 1.0);
@@ -119,6 +119,27 @@ fn a_name_that_is_quoted_the_whole_message_or_a_hint_scores_one() {
     assert_eq!(scores("", &["x", "SEARCH"], &tools), [1.0]);
     assert_eq!(scores("", &["web/search"], &tools), [1.0]);
     assert!(scores("", &["web search"], &tools)[0] < 1.0);
+}
+
+#[test]
+fn a_name_with_its_server_is_that_servers_tool_alone() {
+    let tools = [("depot", "search", ""), ("notes", "search", ""), ("gh", "issues/list_all", ""), ("zz", "list_all", "")];
+    for (text, meant) in [("notes/search", 1), ("gh/issues/list_all", 2)] {
+        for scores in [scores("", &[text], &tools), scores(&format!("call {text} now"), &[], &tools)] {
+            let named: Vec<usize> = (0..tools.len()).filter(|at| scores[*at] == 1.0).collect();
+            assert_eq!(named, [meant], "{text}");
+        }
+    }
+    assert!(scores("", &["nosuch/search"], &tools).iter().all(|score| *score < 1.0));
+}
+
+#[test]
+fn what_nobody_sees_parts_no_word() {
+    let tools = [("s", "deadline_list", "")];
+    let plain = scores("show deadline", &[], &tools);
+    for message in ["show \u{2068}deadline\u{2069}", "show deadline\u{200f}", "show dead\u{ad}line", "show dead\u{2060}line"] {
+        assert_eq!(scores(message, &[], &tools), plain, "{message:?}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::document::{Node, Reader};
 /// Declares the weights with their names, defaults and documentation.
 macro_rules! weights {
     ($($(#[$about:meta])* $name:ident = $default:literal),+ $(,)?) => {
-        /// Every number that a score depends on. `toolbroker eval --ablation` says what the parts are worth.
+        /// Every number that a score depends on. `toolbroker eval --task ablation` says what the parts are worth.
         #[derive(Debug, Clone, Copy, PartialEq)]
         pub struct Weights {
             $($(#[$about])* pub $name: f64),+
@@ -107,8 +107,10 @@ weights! {
     even_share = 2.0,
 }
 
-/// The largest value that a weight may have.
-const MOST: f64 = 1000.0;
+/// The largest value that a weight may have: 1 for a share of something.
+fn most(name: &str) -> f64 {
+    if matches!(name, "length" | "name_length" | "clause" | "vector" | "common") { 1.0 } else { 1000.0 }
+}
 
 impl Weights {
     /// Reads weights from an object of names and numbers; those that are absent stay as they are.
@@ -118,8 +120,8 @@ impl Weights {
             let Some(node) = fields.get(name) else { continue };
             let path = fields.at(name);
             match (reader.number(node, &path), self.get_mut(name)) {
-                (Some(value), Some(weight)) if (0.0..=MOST).contains(&value) => *weight = value,
-                (Some(_), _) => reader.fault(node.mark, &path, format!("`{name}` is from 0 to {MOST}"), None),
+                (Some(value), Some(weight)) if (0.0..=most(name)).contains(&value) => *weight = value,
+                (Some(_), _) => reader.fault(node.mark, &path, format!("`{name}` is from 0 to {}", most(name)), None),
                 (None, _) => {}
             }
         }

@@ -138,9 +138,11 @@ impl Tool {
         })
     }
 
-    /// What an embedder is asked for: name, title and description.
+    /// What an embedder is asked for: name, title and description. It is never empty, since some refuse that, and all that came with it.
     pub(crate) fn embedding_text(&self) -> String {
-        let parts = [spaced_name(&self.id.name), self.title.clone(), self.description.clone()];
+        let words = spaced_name(&self.id.name);
+        let name = if words.is_empty() { self.id.name.clone() } else { words };
+        let parts = [name, self.title.clone(), self.description.clone()];
         parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join(": ")
     }
 

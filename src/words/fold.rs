@@ -4,13 +4,21 @@ use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-/// The text with compatibility forms replaced (NFKC): full-width letters, half-width Kana, and letters that come as a base with marks.
+/// The text with compatibility forms replaced (NFKC): full-width letters, half-width Kana, and letters that come as a base with marks; without the
+/// characters inside words that nobody sees.
 pub(super) fn normalized(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes {
+    if text.is_ascii() || (is_nfkc_quick(text.chars()) == IsNormalized::Yes && !text.contains(is_unseen)) {
         Cow::Borrowed(text)
     } else {
-        Cow::Owned(text.nfkc().collect())
+        Cow::Owned(text.chars().filter(|c| !is_unseen(*c)).nfkc().collect())
     }
+}
+
+/// Marks of direction, of joining, of glyphs and of where a line may break. A zero-width space is none of them: it parts words.
+fn is_unseen(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0100}'..='\u{e01ef}')
 }
 
 /// Appends the lower-case form; a sigma is the same at the end of a word, and the dot of `İ` is dropped.
