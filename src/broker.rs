@@ -11,6 +11,7 @@ use crate::intent::{Intent, IntentTable};
 use crate::limits;
 use crate::options::{Options, Order};
 use crate::overrides::{self, CallContext, Enricher};
+use crate::pins::StandingPins;
 use crate::rank::{Weights, WordTables};
 use crate::ranking::{self, RankRequest, Ranking};
 use crate::registry::{Report, Snapshot};
@@ -89,9 +90,16 @@ impl BrokerBuilder {
 
 /// What the embedder came to.
 #[derive(Default)]
-struct Near {
-    similarities: Option<Vec<f32>>,
-    warning: Option<Warning>,
+pub(crate) struct Near {
+    pub vector: Option<Vec<f32>>,
+    pub warning: Option<Warning>,
+}
+
+impl Near {
+    /// How near each tool is, in the order of (server, name).
+    fn similarities(&self, snapshot: &Snapshot) -> Option<Vec<f32>> {
+        self.vector.as_ref().map(|vector| embedding::similarities(&snapshot.tools_by_id(), vector))
+    }
 }
 
 /// Which part of an intent table a host hands over.
@@ -243,6 +251,20 @@ impl Broker {
         })
     }
 
+    /// Pins tools for every selection and session, in place of those pinned before; answers how many registered tools are core tools and pins now.
+    pub fn load_pins(&self, pins: StandingPins) -> (usize, usize) {
+        self.swap(|snapshot| {
+            let next = snapshot.with_pins(pins);
+            let counts = (next.pinned.core.len(), next.pinned.pins.len());
+            (next, counts)
+        })
+    }
+
+    /// What is pinned for every selection and session.
+    pub fn pins(&self) -> StandingPins {
+        StandingPins::clone(&self.snapshot().pins)
+    }
+
     /// Which tools the model sees for this request, with the override block where there is an enricher.
     ///
     /// # Errors
@@ -258,23 +280,16 @@ impl Broker {
     pub fn select_with(&self, request: &SelectRequest, context: CallContext) -> Result<Selection> {
         let snapshot = self.snapshot();
         let near = if select::needs_score(&self.options, request) {
-            self.similarities(&snapshot, &request.message, &request.hints, context)?
+            self.near(&snapshot, &request.message, &request.hints, context)?
         } else {
             Near::default()
         };
-        let mut selection = select::select(snapshot, &self.options, &self.tables, request, near.similarities.as_deref());
+        let similarities = near.similarities(&snapshot);
+        let mut selection = select::select(snapshot, &self.options, &self.tables, request, similarities.as_deref());
         selection.warnings.extend(near.warning);
-        if let Some(enricher) = self.enricher.as_deref().filter(|_| selection.count() > 0) {
-            let tools: Vec<ToolId> = selection.tools().map(|tool| tool.id().clone()).collect();
-            match overrides::compose(&tools, enricher, context, &self.options) {
-                Ok(block) => selection.override_block = block,
-                Err(error) if error.code == Code::Stopped => return Err(error),
-                Err(error) => {
-                    self.warn(context, &format!("toolbroker: compose override block failed: {}", error.message));
-                    selection.warn("enricher_failed", error.message);
-                }
-            }
-        }
+        let (block, warning) = self.override_block(selection.tools(), context)?;
+        selection.override_block = block;
+        selection.warnings.extend(warning);
         Ok(selection)
     }
 
@@ -297,8 +312,9 @@ impl Broker {
     /// As [`Broker::rank`].
     pub fn rank_with(&self, request: &RankRequest, context: CallContext) -> Result<Ranking> {
         let snapshot = self.snapshot();
-        let near = self.similarities(&snapshot, &request.message, &request.hints, context)?;
-        let mut ranking = ranking::rank(snapshot, &self.options, &self.tables, request, near.similarities.as_deref());
+        let near = self.near(&snapshot, &request.message, &request.hints, context)?;
+        let similarities = near.similarities(&snapshot);
+        let mut ranking = ranking::rank(snapshot, &self.options, &self.tables, request, similarities.as_deref());
         ranking.warnings.extend(near.warning);
         Ok(ranking)
     }
@@ -314,18 +330,19 @@ impl Broker {
         embedding::embed_tools(&tools, embedder, context)
     }
 
-    /// How near each tool, by (server, name), is to what is asked for, where there is an embedder and it answers.
-    fn similarities(&self, snapshot: &Snapshot, message: &str, hints: &[String], context: CallContext) -> Result<Near> {
+    /// The vector of what is asked for, where there is an embedder and it answers.
+    pub(crate) fn near(&self, snapshot: &Snapshot, message: &str, hints: &[String], context: CallContext) -> Result<Near> {
         let text = if message.trim().is_empty() { hints.join(" ") } else { message.to_owned() };
         let Some(embedder) = self.embedder.as_deref().filter(|_| !text.trim().is_empty() && !snapshot.tools.is_empty()) else {
             return Ok(Near::default());
         };
-        match embedding::similarities(&snapshot.tools_by_id(), &text, embedder, context) {
-            Ok(similarities) => Ok(Near { similarities: Some(similarities), warning: None }),
+        let tools = snapshot.tools_by_id();
+        match embedding::embed_message(&tools, &text, embedder, context) {
+            Ok(vector) => Ok(Near { vector: Some(vector), warning: None }),
             Err(error) if error.code == Code::Stopped => Err(error),
             Err(error) => {
                 self.warn(context, &format!("toolbroker: embedding failed: {}", error.message));
-                Ok(Near { similarities: None, warning: Some(Warning { code: "embedder_failed", message: error.message }) })
+                Ok(Near { vector: None, warning: Some(Warning { code: "embedder_failed", message: error.message }) })
             }
         }
     }
@@ -355,6 +372,30 @@ impl Broker {
         discover::score_by_intent(texts, intent, most).into_iter().map(|at| tools[at].clone()).collect()
     }
 
+    /// The override block of an answer with these tools; a failing enricher is a warning there.
+    ///
+    /// # Errors
+    /// `stopped`, where the enricher asks for it.
+    pub(crate) fn override_block<'a>(
+        &self,
+        tools: impl Iterator<Item = &'a Tool>,
+        context: CallContext,
+    ) -> Result<(String, Option<Warning>)> {
+        let Some(enricher) = self.enricher.as_deref() else { return Ok(Default::default()) };
+        let tools: Vec<ToolId> = tools.map(|tool| tool.id.clone()).collect();
+        if tools.is_empty() {
+            return Ok(Default::default());
+        }
+        match overrides::compose(&tools, enricher, context, &self.options) {
+            Ok(block) => Ok((block, None)),
+            Err(error) if error.code == Code::Stopped => Err(error),
+            Err(error) => {
+                self.warn(context, &format!("toolbroker: compose override block failed: {}", error.message));
+                Ok((String::new(), Some(Warning { code: "enricher_failed", message: error.message })))
+            }
+        }
+    }
+
     /// The override block for these tools, with the broker's enricher.
     ///
     /// # Errors
@@ -375,6 +416,11 @@ impl Broker {
         if let Some(logger) = &self.logger {
             logger.warn(context, message);
         }
+    }
+
+    /// What is known of words.
+    pub(crate) fn tables(&self) -> &WordTables {
+        &self.tables
     }
 
     pub(crate) fn snapshot(&self) -> Arc<Snapshot> {

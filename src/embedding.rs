@@ -31,15 +31,20 @@ pub(crate) fn embed_tools(tools: &[&Tool], embedder: &dyn Embedder, context: Cal
     Ok(missing.len())
 }
 
-/// How near each tool is to a text: the cosine, from -1 to 1.
+/// The vector of a message, one long as those of the tools, which are made first where they are missing.
 ///
 /// # Errors
 /// As [`embed_tools`].
-pub(crate) fn similarities(tools: &[&Tool], text: &str, embedder: &dyn Embedder, context: CallContext) -> Result<Vec<f32>> {
+pub(crate) fn embed_message(tools: &[&Tool], text: &str, embedder: &dyn Embedder, context: CallContext) -> Result<Vec<f32>> {
     embed_tools(tools, embedder, context)?;
     let mut dimension = tools.iter().find_map(|tool| tool.vector()).map(<[f32]>::len);
-    let asked = embed(embedder, context, &[text], &mut dimension)?.remove(0);
-    Ok(tools.iter().map(|tool| tool.vector().map_or(0.0, |vector| dot(vector, &asked))).collect())
+    Ok(embed(embedder, context, &[text], &mut dimension)?.remove(0))
+}
+
+/// How near each tool is to a message by its vector: the cosine, from -1 to 1; 0 where the vectors are of another length.
+pub(crate) fn similarities(tools: &[&Tool], message: &[f32]) -> Vec<f32> {
+    let near = |vector: &[f32]| if vector.len() == message.len() { dot(vector, message) } else { 0.0 };
+    tools.iter().map(|tool| tool.vector().map_or(0.0, near)).collect()
 }
 
 /// Asks for vectors, checks them, and makes each one long.

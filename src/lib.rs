@@ -25,7 +25,9 @@
 //! | `ranking` | the tools that fit a message, best first |
 //! | `embedding` | vectors by the host's own model |
 //! | `budget` | what tools cost |
+//! | `pins` | tools that are to stay |
 //! | `select` | the selection: rules, rank, pins, budget, explanation |
+//! | `session` | the list of one conversation, turn by turn |
 //! | `hints`, `overrides` | guidance per tool, and the Markdown made of it |
 //! | `discover` | the plain search functions of the replaced package |
 //! | `go` | how Go reads and writes, for profile `go-0.2` |
@@ -51,12 +53,14 @@ mod json;
 pub mod limits;
 mod options;
 mod overrides;
+mod pins;
 mod rank;
 mod ranking;
 mod registry;
 mod requests;
 mod rules;
 mod select;
+mod session;
 mod tool;
 mod words;
 
@@ -72,14 +76,18 @@ pub use options::{
     Phrases, Profile, RequestHints, RuleReading, ToolJson,
 };
 pub use overrides::{CallContext, Enricher, NopEnricher};
+pub use pins::{Pins, StandingPins};
 pub use rank::{TermHit, Weights};
 #[doc(hidden)]
 pub use rank::{WordTables, learning};
 pub use ranking::{DEFAULT_TOP, RankRequest, Ranked, Ranking};
 pub use registry::{Report, ReportWarning};
-pub use requests::{BROKER_CALLS, call, default_rules};
+pub use requests::{BROKER_CALLS, SESSION_CALLS, call, default_rules};
 pub use rules::{Action, EmptyInclude, Match, Rule, RuleFormat};
 pub use select::{Budget, By, Cuts, Explanation, Fate, RuleWork, SelectRequest, Selection, ToolFate, Warning};
+pub use session::{
+    Against, Allow, CallCheck, Dropped, OwnTools, PastTool, Policy, Prefix, Session, SessionOptions, Turn, TurnCuts, TurnRequest, Why,
+};
 pub use tool::{Annotations, Refusal, Tool, ToolId};
 pub use words::Language;
 

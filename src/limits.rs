@@ -30,13 +30,15 @@ pub const PHRASE_BYTES: usize = 1_024;
 pub const LIST_ITEMS: usize = 10_000;
 /// Words of a message that tools are compared with; what stands behind them is left out, with a warning.
 pub const MESSAGE_WORDS: usize = 10_000;
+/// Messages that a session looks back on.
+pub const WINDOW_MESSAGES: usize = 64;
 /// Texts that an embedder is asked for in one call.
 pub const EMBEDDING_BATCH: usize = 64;
 /// Values of one vector.
 pub const VECTOR_VALUES: usize = 65_536;
 
 /// The limits by the names that `info` and the documentation use.
-pub const ALL: [(&str, usize); 17] = [
+pub const ALL: [(&str, usize); 18] = [
     ("input_bytes", INPUT_BYTES),
     ("rule_bytes", RULE_BYTES),
     ("depth", DEPTH),
@@ -52,6 +54,7 @@ pub const ALL: [(&str, usize); 17] = [
     ("phrase_bytes", PHRASE_BYTES),
     ("list_items", LIST_ITEMS),
     ("message_words", MESSAGE_WORDS),
+    ("window_messages", WINDOW_MESSAGES),
     ("embedding_batch", EMBEDDING_BATCH),
     ("vector_values", VECTOR_VALUES),
 ];

@@ -8,6 +8,7 @@ use crate::error::{Code, Error};
 use crate::intent::IntentTable;
 use crate::limits;
 use crate::options::{Identity, Options};
+use crate::pins::{StandingPins, StandingPlaces};
 use crate::rank::{Index, Weights};
 use crate::rules::{Kind, RuleSet};
 use crate::tool::{Incoming, Refusal, Tool, ToolId};
@@ -27,6 +28,9 @@ pub(crate) struct Snapshot {
     rows: Vec<u64>,
     /// For each rule the number of tools it matches.
     pub matched: Vec<u32>,
+    pub pins: Arc<StandingPins>,
+    /// Which tools these are.
+    pub pinned: StandingPlaces,
     /// What messages are compared with; the same for states with the same tools.
     index: Arc<OnceLock<Index>>,
 }
@@ -76,6 +80,8 @@ impl Snapshot {
             intents,
             rows: Vec::new(),
             matched: Vec::new(),
+            pins: Arc::default(),
+            pinned: StandingPlaces::default(),
             index: Arc::default(),
         }
     }
@@ -166,6 +172,11 @@ impl Snapshot {
         Snapshot { matched: matched(&rules, &rows), rules: Arc::new(rules), rows, ..self.clone() }
     }
 
+    pub fn with_pins(&self, pins: StandingPins) -> Self {
+        let pinned = StandingPlaces::of(&pins, self);
+        Snapshot { pins: Arc::new(pins), pinned, ..self.clone() }
+    }
+
     pub fn with_intents(&self, intents: IntentTable) -> Self {
         Snapshot { intents: Arc::new(intents), ..self.clone() }
     }
@@ -196,6 +207,7 @@ impl Snapshot {
             by_name: Vec::new(),
             rows: Vec::new(),
             matched: Vec::new(),
+            pinned: StandingPlaces::default(),
             index: Arc::default(),
             ..self.clone()
         };
@@ -259,7 +271,20 @@ impl Snapshot {
         let mut by_name = by_id.clone();
         by_name.sort_by(|a, b| tools[*a as usize].id.name.cmp(&tools[*b as usize].id.name));
         let matched = matched(&self.rules, &rows);
-        Snapshot { tools, by_id, by_name, rules: self.rules.clone(), intents: self.intents.clone(), rows, matched, index: Arc::default() }
+        let bare = Snapshot {
+            tools,
+            by_id,
+            by_name,
+            rules: self.rules.clone(),
+            intents: self.intents.clone(),
+            rows,
+            matched,
+            pins: self.pins.clone(),
+            pinned: StandingPlaces::default(),
+            index: Arc::default(),
+        };
+        let pinned = StandingPlaces::of(&bare.pins, &bare);
+        Snapshot { pinned, ..bare }
     }
 }
 

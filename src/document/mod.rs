@@ -9,7 +9,7 @@ mod yaml;
 pub(crate) mod yaml_tree;
 
 pub(crate) use json::{HalfPair, check_depth, parse as parse_json, parse_with as parse_json_with};
-pub(crate) use reader::{Fields, Reader, suggest};
+pub(crate) use reader::{Fields, Reader, distance, suggest};
 pub(crate) use yaml::parse as parse_yaml;
 
 /// A place in a text.

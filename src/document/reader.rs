@@ -236,7 +236,7 @@ pub(crate) fn suggest(word: &str, known: &[&str]) -> String {
 }
 
 /// Edits between two words without regard to case: insert, delete, replace, or swap two neighbours (optimal string alignment).
-fn distance(a: &str, b: &str) -> usize {
+pub(crate) fn distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.chars().take(64).flat_map(char::to_lowercase).collect();
     let b: Vec<char> = b.chars().flat_map(char::to_lowercase).collect();
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];

@@ -100,6 +100,11 @@ impl<'t> Query<'t> {
         self.wholes.is_empty()
     }
 
+    /// Whether none of its words say anything of tools, as those of an assent do not.
+    pub fn says_nothing(&self) -> bool {
+        self.units.is_empty()
+    }
+
     /// A unit as explanations show it.
     pub(super) fn text(&self, unit: &Unit) -> String {
         let (first, count) = unit.words;

@@ -2,9 +2,11 @@
 
 mod report;
 mod rules;
+mod session;
 mod tools;
 
 pub use rules::default_rules;
+pub use session::SESSION_CALLS;
 
 use serde::Serialize;
 
@@ -17,6 +19,7 @@ use crate::json::{Entries, items, to_json};
 use crate::limits;
 use crate::options::{AnswerKeys, Profile};
 use crate::overrides::CallContext;
+use crate::pins::StandingPins;
 use crate::rank::Weights;
 use crate::ranking::RankRequest;
 use crate::select::SelectRequest;
@@ -24,7 +27,7 @@ use crate::tool::ToolId;
 use crate::words::Language;
 
 /// The calls on a broker, by name.
-pub const BROKER_CALLS: [&str; 18] = [
+pub const BROKER_CALLS: [&str; 19] = [
     "add_tools",
     "replace_tools",
     "remove_tools",
@@ -32,6 +35,7 @@ pub const BROKER_CALLS: [&str; 18] = [
     "load_rules",
     "all_rules",
     "load_intents",
+    "load_pins",
     "select",
     "rank",
     "embed_tools",
@@ -51,9 +55,7 @@ impl Broker {
     /// # Errors
     /// Those of the call, and `invalid_request` for a name that is none.
     pub fn call(&self, name: &str, request: &str, context: CallContext) -> Result<String> {
-        if request.len() > limits::INPUT_BYTES {
-            return Err(Error::new(Code::TooLarge, format!("{} bytes, the limit is {}", request.len(), limits::INPUT_BYTES)));
-        }
+        within(request)?;
         let request = whole(request);
         match name {
             "add_tools" => tools::add(self, request),
@@ -63,6 +65,10 @@ impl Broker {
             "load_rules" => rules::load(self, request),
             "all_rules" => nothing(request).map(|()| to_json(&self.rules())),
             "load_intents" => load_intents(self, request),
+            "load_pins" => {
+                let (core, pins) = self.load_pins(StandingPins::from_json(request)?);
+                Ok(format!(r#"{{"core":{core},"pins":{pins}}}"#))
+            }
             "select" => Ok(self.select_with(&SelectRequest::from_json(request)?, context)?.to_json()),
             "rank" => Ok(self.rank_with(&RankRequest::from_json(request)?, context)?.to_json()),
             "embed_tools" => {
@@ -231,6 +237,14 @@ fn one_text(request: &str, key: &str) -> Result<String> {
     let fields = reader.object(&document, "", &[key]);
     let text = required(&mut reader, &fields, key).and_then(|node| reader.text(node, key)).unwrap_or_default();
     reader.finish(text)
+}
+
+/// A request no larger than the limit.
+fn within(request: &str) -> Result<()> {
+    if request.len() > limits::INPUT_BYTES {
+        return Err(Error::new(Code::TooLarge, format!("{} bytes, the limit is {}", request.len(), limits::INPUT_BYTES)));
+    }
+    Ok(())
 }
 
 /// An empty text is a request without keys; a byte order mark is none of it.

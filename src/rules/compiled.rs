@@ -187,7 +187,7 @@ impl CompiledRule {
 
 /// A compiled `match`.
 #[derive(Debug)]
-struct CompiledMatch {
+pub(crate) struct CompiledMatch {
     patterns: NameSet,
     tags: NameSet,
     servers: NameSet,
@@ -196,7 +196,7 @@ struct CompiledMatch {
 }
 
 impl CompiledMatch {
-    fn new(matching: &Match, options: &Options) -> Self {
+    pub fn new(matching: &Match, options: &Options) -> Self {
         let fold = if matching.ignore_case { Fold::Case } else { Fold::Exact };
         let (names, labels) = match options.patterns {
             Patterns::Names => (Language::Names(fold), Language::Names(fold)),
@@ -211,7 +211,7 @@ impl CompiledMatch {
         }
     }
 
-    fn fits(&self, tool: &Tool) -> bool {
+    pub fn fits(&self, tool: &Tool) -> bool {
         self.patterns.fits_any(std::iter::once(tool.id.name.as_str()))
             && self.servers.fits_any(std::iter::once(tool.id.server.as_str()))
             && self.tags.fits_any(tool.tags.iter().map(String::as_str))

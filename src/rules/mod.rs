@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-pub(crate) use compiled::{RuleMask, RuleSet, ones};
+pub(crate) use compiled::{CompiledMatch, CompiledRule, RuleMask, RuleSet, ones};
+pub(crate) use read::read_match;
 pub use source::RuleFormat;
 pub(crate) use source::{checked, from_file, from_text};
 

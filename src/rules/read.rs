@@ -16,30 +16,35 @@ const MATCH_KEYS: [&str; 6] = ["patterns", "tags", "servers", "annotations", "ig
 /// Reads a rule document: an object whose one key is `rules`. Nothing at all is no rules.
 pub(crate) fn document(node: Option<&Node>, patterns: Patterns) -> Result<Vec<Rule>> {
     let Some(node) = node else { return Ok(Vec::new()) };
-    let mut rules = RuleReader { reader: Reader::new(Code::InvalidRule), patterns };
+    let mut reader = Reader::new(Code::InvalidRule);
     if matches!(node.value, Value::List(_)) {
         let hint = "put the list under the key `rules`".to_owned();
-        rules.reader.fault(node.mark, "", "expected an object, found a list", Some(hint));
-        return rules.reader.finish(Vec::new());
+        reader.fault(node.mark, "", "expected an object, found a list", Some(hint));
+        return reader.finish(Vec::new());
     }
-    let fields = rules.reader.object(node, "", &["rules"]);
-    let read = fields.get("rules").map(|list| rules.list(list)).unwrap_or_default();
-    rules.reader.finish(read)
+    let fields = reader.object(node, "", &["rules"]);
+    let read = fields.get("rules").map(|list| RuleReader { reader: &mut reader, patterns }.list(list)).unwrap_or_default();
+    reader.finish(read)
 }
 
 /// Reads a list of rules, as a request holds them under `rules`.
 pub(crate) fn list(node: &Node, patterns: Patterns) -> Result<Vec<Rule>> {
-    let mut rules = RuleReader { reader: Reader::new(Code::InvalidRule), patterns };
-    let read = rules.list(node);
-    rules.reader.finish(read)
+    let mut reader = Reader::new(Code::InvalidRule);
+    let read = RuleReader { reader: &mut reader, patterns }.list(node);
+    reader.finish(read)
 }
 
-struct RuleReader {
-    reader: Reader,
+/// Reads one `match` that stands outside of a rule.
+pub(crate) fn read_match(reader: &mut Reader, node: &Node, path: &str) -> Match {
+    RuleReader { reader, patterns: Patterns::Names }.matching(node, path)
+}
+
+struct RuleReader<'a> {
+    reader: &'a mut Reader,
     patterns: Patterns,
 }
 
-impl RuleReader {
+impl RuleReader<'_> {
     fn list(&mut self, node: &Node) -> Vec<Rule> {
         let items = self.reader.list(node, "rules", limits::RULES);
         let mut names = HashSet::new();
@@ -70,7 +75,7 @@ impl RuleReader {
     }
 
     fn rule(&mut self, fields: &Fields) -> Rule {
-        let mut rule = Rule { name: fields.text(&mut self.reader, "name").unwrap_or_default(), ..Rule::default() };
+        let mut rule = Rule { name: fields.text(self.reader, "name").unwrap_or_default(), ..Rule::default() };
         if let Some(node) = fields.get("intent") {
             rule.intent = self.reader.text(node, &fields.at("intent")).unwrap_or_default();
             if !rule.intent.is_empty() {
@@ -118,7 +123,7 @@ impl RuleReader {
                 }
             }
         }
-        matching.ignore_case = fields.is_true(&mut self.reader, "ignore_case");
+        matching.ignore_case = fields.is_true(self.reader, "ignore_case");
         if let Some(node) = fields.get("not") {
             matching.not = Some(Box::new(self.matching(node, &fields.at("not"))));
         }

@@ -5,20 +5,22 @@ mod explanation;
 mod request;
 mod verdict;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
 pub use explanation::{By, Explanation, Fate, RuleWork, ToolFate};
+pub(crate) use explanation::{hidden_fate, rule_work};
 pub use request::{Budget, SelectRequest};
-pub(crate) use request::{language, min_score};
+pub(crate) use request::{budget, language, min_score};
 
 use self::explanation::Placed;
-use self::verdict::{Verdict, Weighed};
+pub(crate) use self::verdict::{Verdict, Weighed};
 use crate::budget::{estimate, prune};
 use crate::intent::Intent;
 use crate::limits;
 use crate::options::{AnswerKeys, BudgetCut, MessageIntent, Options, Order, RequestHints};
+use crate::pins::Pins;
 use crate::rank::{Query, WordTables};
 use crate::registry::Snapshot;
 use crate::tool::{Tool, ToolId};
@@ -155,11 +157,7 @@ pub(crate) fn select(
     };
     let snapshot = &*snapshot;
     let weighed = Weighed::new(snapshot, &intents, options);
-    selection.rationale = match weighed.rationale() {
-        _ if snapshot.tools.is_empty() => "no tools registered".to_owned(),
-        Some(rationale) => rationale,
-        None => "no rules matched intent; returning all tools".to_owned(),
-    };
+    selection.rationale = weighed.rationale();
     for rule in &weighed.empty_includes {
         let name = &snapshot.rules.rules[*rule].rule.name;
         selection.warn("empty_include", format!("include rule `{name}` matches no registered tool"));
@@ -244,33 +242,57 @@ fn visible_in_order(
     placed
 }
 
-/// Marks the pins of the request and moves all pins to the front.
+/// Marks the pins of the request and of the broker, and moves all pins to the front, the core tools first in their order.
 fn pin(snapshot: &Snapshot, request: &SelectRequest, placed: &mut [Placed], hidden: &[(u32, Verdict)], selection: &mut Selection) {
-    if !request.pins.is_empty() {
+    let standing = &snapshot.pinned;
+    if !request.pins.is_empty() || !standing.core.is_empty() || !standing.pins.is_empty() {
         let mut fates: Vec<Option<usize>> = vec![None; snapshot.tools.len()];
         for (at, place) in placed.iter().enumerate() {
             fates[place.tool as usize] = Some(at);
         }
-        let mut seen = HashSet::new();
-        for text in request.pins.iter().filter(|text| seen.insert(text.as_str())) {
-            let named = snapshot.named(text);
-            if named.is_empty() {
-                selection.warn("unknown_pin", format!("pin `{text}` names no registered tool"));
-            }
-            let hidden_ones: Vec<u32> = named.iter().copied().filter(|tool| fates[*tool as usize].is_none()).collect();
-            if let Some(first) = hidden_ones.first() {
-                selection.warn("hidden_pin", hidden_pin(snapshot, text, *first, hidden_ones.len(), hidden));
-            }
-            for at in named.into_iter().filter_map(|tool| fates[tool as usize]) {
-                placed[at].pin = true;
-            }
+        let is_hidden = |tool: u32| fates[tool as usize].is_none();
+        selection.warnings.extend(pin_warnings(snapshot, &request.pins, is_hidden, |tool| {
+            hidden.iter().find(|(at, _)| *at == tool).and_then(|(_, verdict)| verdict.by)
+        }));
+        let pinned = request.pins.places(snapshot).into_iter().chain(standing.core.iter().chain(&standing.pins).copied());
+        for at in pinned.filter_map(|tool| fates[tool as usize]) {
+            placed[at].pin = true;
         }
     }
-    placed.sort_by_key(|place| !(place.pin || place.verdict.pinned));
+    let core: HashMap<u32, usize> = standing.core.iter().enumerate().map(|(at, tool)| (*tool, at)).collect();
+    placed.sort_by_key(|place| (core.get(&place.tool).copied().unwrap_or(usize::MAX), !(place.pin || place.verdict.pinned)));
 }
 
-fn hidden_pin(snapshot: &Snapshot, text: &str, tool: u32, count: usize, hidden: &[(u32, Verdict)]) -> String {
-    let decided = hidden.iter().find(|(at, _)| *at == tool).and_then(|(_, verdict)| verdict.by);
+/// What the host should know of pins that pin nothing: those that mean no registered tool, and names of tools that the rules hide.
+pub(crate) fn pin_warnings(
+    snapshot: &Snapshot,
+    pins: &Pins,
+    is_hidden: impl Fn(u32) -> bool,
+    hidden_by: impl Fn(u32) -> Option<usize>,
+) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let mut seen = HashSet::new();
+    for text in pins.names.iter().filter(|text| seen.insert(text.as_str())) {
+        let named = snapshot.named(text);
+        if named.is_empty() {
+            warnings.push(Warning { code: "unknown_pin", message: format!("pin `{text}` names no registered tool") });
+        }
+        let hidden: Vec<u32> = named.into_iter().filter(|tool| is_hidden(*tool)).collect();
+        if let Some(first) = hidden.first() {
+            let message = hidden_pin(snapshot, text, *first, hidden.len(), hidden_by(*first));
+            warnings.push(Warning { code: "hidden_pin", message });
+        }
+    }
+    for (at, matching) in pins.matching.iter().enumerate() {
+        let pin = Pins { names: Vec::new(), matching: vec![matching.clone()] };
+        if pin.places(snapshot).is_empty() {
+            warnings.push(Warning { code: "unknown_pin", message: format!("pins_matching[{at}] matches no registered tool") });
+        }
+    }
+    warnings
+}
+
+fn hidden_pin(snapshot: &Snapshot, text: &str, tool: u32, count: usize, decided: Option<usize>) -> String {
     let by = match decided {
         Some(rule) => format!("rule `{}`", snapshot.rules.rules[rule].rule.name),
         None => "an include that does not name it".to_owned(),

@@ -4,6 +4,7 @@ use crate::document::{Fields, Node, Reader, parse_json};
 use crate::error::{Code, Result};
 use crate::limits;
 use crate::options::Order;
+use crate::pins::Pins;
 use crate::words::Language;
 
 /// A select request. Every part is optional; `docs/contract.md` says what each means.
@@ -15,8 +16,8 @@ pub struct SelectRequest {
     pub intent: Option<String>,
     /// Words, tool names and tags to raise.
     pub hints: Vec<String>,
-    /// Tools ahead of rank and safe from cuts: `server/name` or names.
-    pub pins: Vec<String>,
+    /// Tools ahead of rank and safe from cuts.
+    pub pins: Pins,
     /// From 0 to 1: tools with less are cut.
     pub min_score: Option<f64>,
     /// `None`: the broker's order.
@@ -61,17 +62,30 @@ impl SelectRequest {
         }
         let document = parse_json(text)?;
         let mut reader = Reader::new(Code::InvalidRequest);
-        let keys = ["message", "intent", "hints", "pins", "min_score", "order", "language", "budget", "format", "explain", "indices"];
+        let keys = [
+            "message",
+            "intent",
+            "hints",
+            "pins",
+            "pins_matching",
+            "min_score",
+            "order",
+            "language",
+            "budget",
+            "format",
+            "explain",
+            "indices",
+        ];
         let fields = reader.object(&document, "", &keys);
         let request = SelectRequest {
             message: fields.text(&mut reader, "message").unwrap_or_default(),
             intent: fields.text(&mut reader, "intent"),
             hints: fields.texts(&mut reader, "hints", limits::LIST_ITEMS),
-            pins: fields.texts(&mut reader, "pins", limits::LIST_ITEMS),
+            pins: Pins::read(&mut reader, &fields, "pins", "pins_matching"),
             min_score: min_score(&mut reader, &fields),
             order: fields.choice(&mut reader, "order", Order::NAMES),
             language: language(&mut reader, &fields),
-            budget: fields.get("budget").map(|node| budget(&mut reader, node)).unwrap_or_default(),
+            budget: fields.get("budget").map(|node| budget(&mut reader, node, "budget")).unwrap_or_default(),
             explain: fields.is_true(&mut reader, "explain"),
             indices: fields.is_true(&mut reader, "indices"),
         };
@@ -100,8 +114,9 @@ pub(crate) fn language(reader: &mut Reader, fields: &Fields) -> Option<Language>
     fields.choice(reader, "language", &Language::ALL.map(|code| (code, Language::of(code)))).flatten()
 }
 
-fn budget(reader: &mut Reader, node: &Node) -> Budget {
-    let fields = reader.object(node, "budget", &["tokens", "share", "window", "max_tools"]);
+/// How much may be shown.
+pub(crate) fn budget(reader: &mut Reader, node: &Node, path: &str) -> Budget {
+    let fields = reader.object(node, path, &["tokens", "share", "window", "max_tools"]);
     let mut count = |key: &str| {
         let node = fields.get(key)?;
         let value = reader.integer(node, &fields.at(key))?;
@@ -112,14 +127,14 @@ fn budget(reader: &mut Reader, node: &Node) -> Budget {
     };
     let (tokens, window, max_tools) = (count("tokens"), count("window"), count("max_tools"));
     let share = fields.get("share").and_then(|node| {
-        let share = reader.number(node, "budget.share")?;
+        let share = reader.number(node, &fields.at("share"))?;
         if !(0.0..=1.0).contains(&share) {
-            reader.fault(node.mark, "budget.share", "out of range", Some("a share is from 0 to 1".to_owned()));
+            reader.fault(node.mark, &fields.at("share"), "out of range", Some("a share is from 0 to 1".to_owned()));
         }
         Some(share)
     });
     if let (Some(node), true) = (fields.get("tokens"), fields.get("share").is_some() || fields.get("window").is_some()) {
-        reader.fault(node.mark, "budget.tokens", "`tokens` beside `share` or `window`", Some("give one of the two".to_owned()));
+        reader.fault(node.mark, &fields.at("tokens"), "`tokens` beside `share` or `window`", Some("give one of the two".to_owned()));
     }
     let shared = (share.is_some() || window.is_some()).then(|| {
         let window = window.unwrap_or(crate::budget::DEFAULT_CONTEXT_WINDOW_TOKENS);

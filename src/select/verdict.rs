@@ -5,14 +5,14 @@ use crate::registry::Snapshot;
 use crate::rules::{EmptyInclude, RuleMask};
 
 /// The rules weighed for one set of intents.
-pub(super) struct Weighed<'a> {
+pub(crate) struct Weighed<'a> {
     snapshot: &'a Snapshot,
     decision: Decision,
     pub applicable: RuleMask,
     visibility: RuleMask,
     form: RuleMask,
     pins: RuleMask,
-    excludes: RuleMask,
+    pub excludes: RuleMask,
     listing: RuleMask,
     pub whitelist: bool,
     /// Applicable includes that match no registered tool.
@@ -21,7 +21,7 @@ pub(super) struct Weighed<'a> {
 
 /// What the rules decide for one tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Verdict {
+pub(crate) struct Verdict {
     pub visible: bool,
     /// The rule that decided; `None`: the whitelist, or that nothing speaks against it.
     pub by: Option<usize>,
@@ -90,16 +90,19 @@ impl<'a> Weighed<'a> {
         self.snapshot.rules.rules[rule].rule.priority
     }
 
-    /// The applicable rules that do anything, by falling priority: `action(name), …`; `None` where no rule applies.
-    pub fn rationale(&self) -> Option<String> {
+    /// The applicable rules that do anything, by falling priority: `action(name), …`; a sentence where there are none, or no tools.
+    pub fn rationale(&self) -> String {
+        if self.snapshot.tools.is_empty() {
+            return "no tools registered".to_owned();
+        }
         if self.applicable.is_empty() {
-            return None;
+            return "no rules matched intent; returning all tools".to_owned();
         }
         let rules = &self.snapshot.rules;
         let named = rules.by_priority.iter().filter(|rule| self.applicable.contains(**rule)).filter_map(|rule| {
             let compiled = &rules.rules[*rule];
             Some(format!("{}({})", compiled.kind?.name(), compiled.rule.name))
         });
-        Some(format!("applied rules: {}", named.collect::<Vec<_>>().join(", ")))
+        format!("applied rules: {}", named.collect::<Vec<_>>().join(", "))
     }
 }

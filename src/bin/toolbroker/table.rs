@@ -150,6 +150,7 @@ fn fate(tool: &ToolFate) -> String {
         Fate::Summarized => "short",
         Fate::Hidden => "hidden",
         Fate::Cut => "cut",
+        Fate::Deferred => "deferred",
     };
     if tool.pinned { format!("{fate}, pinned") } else { fate.to_owned() }
 }
@@ -162,6 +163,14 @@ fn by(tool: &ToolFate) -> String {
         (By::Whitelist, _) => "whitelist".to_owned(),
         (By::Default, _) => "default".to_owned(),
         (By::Pin, _) => "pin".to_owned(),
+        (By::Core, _) => "core".to_owned(),
+        (By::Own, _) => "own".to_owned(),
+        (By::Wanted, _) => "wanted".to_owned(),
+        (By::Called, _) => "called".to_owned(),
+        (By::Rank, _) => "rank".to_owned(),
+        (By::Kept, _) => "kept".to_owned(),
+        (By::NewTools, _) => "new_tools".to_owned(),
+        (By::Repack, _) => "repack".to_owned(),
         (By::MinScore, _) => "min_score".to_owned(),
         (By::Tokens, _) => "tokens".to_owned(),
         (By::MaxTools, _) => "max_tools".to_owned(),
