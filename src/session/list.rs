@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash;
 
 use crate::budget::estimate;
 use crate::tool::{Tool, ToolId};
@@ -34,7 +34,7 @@ impl Shown {
         Shown {
             id: tool.id.clone(),
             summarized,
-            hash: Sha256::digest(text).into(),
+            hash: Hash::hash(text.as_bytes()),
             tokens: estimate(text),
             intents,
             first: turn,
@@ -48,7 +48,7 @@ impl Shown {
     pub fn is_text_of(&self, tool: &Arc<Tool>, summarized: bool) -> bool {
         summarized == self.summarized
             && (self.tool.as_ref().is_some_and(|known| Arc::ptr_eq(known, tool))
-                || <[u8; 32]>::from(Sha256::digest(text_of(tool, summarized))) == self.hash)
+                || Hash::hash(text_of(tool, summarized).as_bytes()) == self.hash)
     }
 
     /// The text, where the tool is at hand.
@@ -88,7 +88,7 @@ pub(super) fn common(before: &[Shown], now: &[Shown]) -> Prefix {
 
 /// The SHA-256 of a list's JSON, as hexadecimal digits.
 pub(super) fn fingerprint(list: &[Shown]) -> String {
-    let mut hasher = Sha256::new();
+    let mut hasher = Hash::new();
     pieces(list, |piece| hasher.update(piece));
     hex(&hasher.finalize())
 }
